@@ -160,6 +160,17 @@ class Policies(Checked):
         self.assertEqual(self.found(self.report(0, "--rule", "deprecated-op=warning", "m.mlir")), [])
         self.check(2, "check", "--rule", "deprecated=warning", "m.mlir", err="--rule=deprecated=warning is not ID=SEVERITY")
 
+    def test_equal_findings_are_one(self):
+        tokens = "".join(f"  %t{i} = stablehlo.create_token : !stablehlo.token\n" for i in range(3))
+        self.write("m.mlir", model(1, tokens))
+        message = "is deprecated (3 times)"
+        for form in "text", "markdown", "github", "html", "junit", "sarif":
+            text = self.check(0, "check", "m.mlir", "--report", form).stdout.decode()
+            self.assertEqual(text.count("3 times"), text.count(message), form)
+            self.assertIn(message, text, form)
+        self.write("m.mlir", model(1, tokens.splitlines()[0] + "\n"))
+        self.assertNotIn("times)", self.check(0, "check", "m.mlir").stdout.decode())
+
     def test_paths_have_their_own_rules(self):
         token = model(1, "  %t = stablehlo.create_token : !stablehlo.token\n")
         self.write("shlo-compat.toml", "exclude = [\"old/**\"]\n[rules]\ndeprecated-op = \"error\"\n[[path]]\nmatch = \"new/**\"\n"
@@ -177,6 +188,8 @@ class Policies(Checked):
         report = self.report(0, "--today=2026-05-31")
         self.assertEqual(report["totals"]["waived"], 1)
         self.assertEqual(report["files"][0]["findings"][0]["waived"], "known")
+        text = self.check(0, "check", "--today=2026-05-31").stdout.decode()
+        self.assertEqual(text, "0 errors, 0 warnings, 1 waived in 1 file\n")
         report = self.report(1, "--today=2026-06-01")
         self.assertEqual(report["totals"]["errors"], 2)
         self.assertEqual([f["rule"] for f in report["policy_findings"]], ["waiver-expired"])
@@ -224,6 +237,14 @@ class Goldens(Checked):
         self.report(0)
         self.write("shlo-compat.toml", policy + "tolerance = 1e-8\n")
         self.report(1)
+
+    def test_other_numbers_of_results(self):
+        self.write("models/a.mlir", model(1).replace("-> tensor<8xf32>", "-> (tensor<8xf32>, tensor<8xf32>)")
+                   .replace("return %2 : tensor<8xf32>", "return %2, %0 : tensor<8xf32>, tensor<8xf32>"))
+        report = self.report(3)
+        error, = report["files"][0]["failures"]
+        self.assertEqual(error["message"], "the file has 1 result, but the function has 2 results")
+        self.assertTrue(error["file"].endswith("models/a.out.npz"), error)
 
     def test_what_cannot_be_compared_is_not_a_pass(self):
         os.rename("models/a.out.npz", "a.out.npz")

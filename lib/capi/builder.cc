@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "capi/internal.h"
-#include "ir/deadline.h"
 #include "ir/module/node_words.h"
 #include "ir/module/rebuild.h"
 #include "ir/nearest.h"
@@ -374,6 +373,7 @@ class Editor {
       for (const Module::SlotValue& v : values) put(v.slot, v.value);
       return;
     }
+    if (name.empty()) Fail(Code::kUsage, "an attribute has no name");
     const StringId key = m_.strings.Intern(name);
     const auto at = std::ranges::lower_bound(*discardable, name, {},
                                              [&](const NamedAttr& a) { return m_.strings[a.name]; });

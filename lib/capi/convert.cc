@@ -35,9 +35,6 @@ struct Request {
       Require(options.consumers, "consumers");
       Require(options.consumers[i], "consumers[i]");
       const NamedConsumer& consumer = options.consumers[i]->consumer;
-      if (!consumer.version.valid())
-        Fail(Code::kUnknownVersion,
-             fmt::format("the release of {} is older than the first release", consumer.name));
       if (!oldest.valid() || consumer.version < oldest) oldest = consumer.version;
       if (consumer.package) consumers.push_back(*consumer.package);
     }

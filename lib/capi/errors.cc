@@ -4,7 +4,6 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
-#include <system_error>
 
 #include "capi/internal.h"
 #include "ir/deadline.h"
@@ -69,8 +68,6 @@ shlo_error* ErrorOfException() noexcept {
     return NoMemory();
   } catch (const DeadlinePassed&) {
     return NewError(Code::kLimit, "not done at the deadline", "raise the limit: timeout_ms");
-  } catch (const std::system_error&) {
-    return NewError(Code::kIo, "cannot create a thread", "");
   } catch (const std::exception& e) {
     return NewError(Code::kUnsupported, e.what(), "");
   } catch (...) {

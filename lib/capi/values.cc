@@ -107,7 +107,7 @@ shlo_error* shlo_consumers_create(const char* json, size_t size, shlo_consumers*
     for (const shlo::Consumer& package : consumers->packages) {
       shlo_consumer consumer;
       consumer.consumer.name = package.package + " " + package.version;
-      if (const auto version = shlo::VersionFor(package)) consumer.consumer.version = *version;
+      consumer.consumer.version = Take(shlo::VersionFor(package));
       consumer.consumer.package = package;
       consumers->list.push_back(std::move(consumer));
     }

@@ -135,6 +135,64 @@ TEST(Check, ConsumersThatLackADialect) {
   EXPECT_EQ(Found(unknown, s), (Strings{"consumer-blocked: mhlo.copy" + refused}));
 }
 
+// Dialects that files define have versions that go with releases of StableHLO.
+TEST(Check, ConsumersThatLackADefinedDialect) {
+  auto dialect = ParseDialect(
+      "dialect = \"mine\"\nversion = [{ number = 1, stablehlo = \"1.12.0\" }, { number = 2, stablehlo = "
+      "\"1.13.0\" }]\n[[op]]\nname = \"old\"\n[[op]]\nname = \"new\"\nsince = 2\n",
+      "mine.toml");
+  ASSERT_TRUE(dialect) << Render(dialect.error()[0]);
+  CheckSettings s = Settings();
+  s.window.forward_days = 10000;
+  s.dialects = {"mine"};
+  s.severities[CheckRule::kNoGuarantee] = CheckSeverity::kOff;
+  s.defined = std::make_shared<std::vector<Dialect>>(std::vector{*dialect});
+  const File old(Function("    \"mine.old\"() : () -> ()\n" + std::string(kReturn)));
+  const File both(
+      Function("    \"mine.old\"() : () -> ()\n    \"mine.new\"() : () -> ()\n" + std::string(kReturn)));
+  s.consumers = {At("1.13.0")};
+  EXPECT_EQ(Found(both, s), Strings());
+  s.consumers = {At("1.12.0")};
+  EXPECT_EQ(Found(old, s), Strings());
+  EXPECT_EQ(Found(both, s), Strings{"consumer-blocked: mine.new: " + VersionName(*ParseVersion("1.12.0")) +
+                                    ": op does not exist in mine 1"});
+  const std::string early = VersionName(*ParseVersion("1.11.0"));
+  s.consumers = {At("1.11.0")};
+  EXPECT_EQ(Found(old, s), Strings{"consumer-blocked: " + early + ": no version of 'mine' goes with it"});
+  EXPECT_EQ(Found(File(Function(kReturn)), s), Strings()) << "nothing of the dialect is used";
+  s.severities[CheckRule::kConsumerBlocked] = CheckSeverity::kOff;
+  EXPECT_EQ(Found(old, s), Strings());
+}
+
+// One op is older than what another one needs, so that no version has both.
+TEST(Check, ProgramsThatNoReleaseHolds) {
+  const auto with = [](const std::string& padding, const std::string& note) {
+    return File(
+        "module attributes {stablehlo.compat_version = 51 : i32} {\n  func.func @main(%a: "
+        "tensor<1x4x4x1xf32>, "
+        "%k: tensor<3x3x1x1xf32>, %p: tensor<2x2xi32>) -> tensor<1x4x4x1xf32> {\n    %0 = "
+        "\"stablehlo.dynamic_conv\"(%a, %k, %p) {batch_group_count = 1 : i64, dimension_numbers = "
+        "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64" +
+        padding +
+        "} : (tensor<1x4x4x1xf32>, tensor<3x3x1x1xf32>, tensor<2x2xi32>) -> tensor<1x4x4x1xf32>\n    %1 = "
+        "stablehlo.abs %0" +
+        note + " : tensor<1x4x4x1xf32>\n    return %1 : tensor<1x4x4x1xf32>\n  }\n}\n");
+  };
+  const std::string padding = ", padding = dense<1> : tensor<2x2xi64>",
+                    map = " {m.x = affine_map<(d0) -> (d0)>}";
+  CheckSettings s = Settings();
+  for (const CheckRule rule : {CheckRule::kOutsideWindow, CheckRule::kNoGuarantee, CheckRule::kDeprecatedOp})
+    s.severities[rule] = CheckSeverity::kOff;
+  EXPECT_EQ(Found(with("", map), s), Strings());
+  EXPECT_EQ(Found(with(padding, ""), s), Strings());
+  EXPECT_EQ(
+      Found(with(padding, map), s),
+      Strings{"never-portable: stablehlo.abs: in no release: attribute kind 'affine_map' in attribute 'm.x' "
+              "does not exist in version 0.19.0"});
+  s.severities[CheckRule::kNeverPortable] = CheckSeverity::kOff;
+  EXPECT_EQ(Found(with(padding, map), s), Strings());
+}
+
 TEST(Check, ConsumersOutsideOfTheWindow) {
   const File file(Function(kReturn));
   CheckSettings s = Settings();
@@ -252,6 +310,13 @@ TEST(Check, Producers) {
   EXPECT_EQ(Found(File(Artifact(Function(kReturn), "mine 1"), "m.shlo"), s), Strings());
   EXPECT_EQ(Found(File(Artifact(Function(kReturn), "other"), "m.shlo"), s),
             Strings{"producer: producer 'other' is not allowed"});
+  // The name of the producer follows the version of the format.
+  const File text(Function(kReturn));
+  std::string bytes = *WriteMlirBytecode(text.programs[0].module, {.vhlo = false, .producer = "mine 1"});
+  EXPECT_EQ(Found(File(bytes, "m.mlirbc"), s), Strings());
+  bytes.erase(bytes.find("mine 1"), 6);
+  EXPECT_EQ(Found(File(bytes, "m.mlirbc"), s), Strings{"producer: the file states no producer"});
+  EXPECT_EQ(Found(text, s), Strings()) << "text states none";
 }
 
 TEST(Check, Windows) {
@@ -350,6 +415,28 @@ TEST(CheckBaseline, Signatures) {
   EXPECT_EQ(Change(one, Function(kReturn, "%a: tensor<4xf32> {jax.buffer_donor = true}")),
             Strings{"signature-changed: func.func: @main: argument 1 has attributes {jax.buffer_donor = "
                     "true}, but had {}"});
+  const auto returning = [](const std::string& op, const std::string& type) {
+    return "func.func @main(%a: tensor<4xf32>) -> " + type + " {\n" + op + "}\n";
+  };
+  const std::string wide = returning(
+      "  %0 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xf64>\n  return %0 : tensor<4xf64>\n",
+      "tensor<4xf64>");
+  EXPECT_EQ(Change(returning("  return %a : tensor<4xf32>\n", "tensor<4xf32>"), wide),
+            Strings{"signature-changed: func.func: @main: result 1 is tensor<4xf64>, but was tensor<4xf32>"});
+  // A private function is nobody's business.
+  const auto helper = [](const std::string& type) {
+    return "func.func private @helper(%a: " + type + ") -> " + type + " {\n  return %a : " + type + "\n}\n";
+  };
+  EXPECT_EQ(Change(one + helper("tensor<f32>"), one + helper("tensor<f64>")), Strings());
+}
+
+TEST(CheckBaseline, WhatCannotBeCompared) {
+  const std::string valid = Function(kReturn);
+  const std::string invalid = Function("    func.call @nowhere() : () -> ()\n" + std::string(kReturn));
+  EXPECT_EQ(Change(invalid, valid), Strings{"meaning-unknown: the program of the baseline does not verify"});
+  CheckSettings s = Settings();
+  s.severities[CheckRule::kMeaningUnknown] = CheckSeverity::kOff;
+  EXPECT_EQ(Change(invalid, valid, s), Strings());
 }
 
 TEST(CheckBaseline, Removed) {
@@ -359,6 +446,22 @@ TEST(CheckBaseline, Removed) {
   EXPECT_EQ(Change(two, one), Strings{"removed: function @b is gone"});
   EXPECT_EQ(Change(one, two), Strings());
   EXPECT_EQ(Change(one + "// -----\n" + one, one), Strings{"removed: program 2 of the file is gone"});
+}
+
+// Programs of a container correspond by their names, in any order.
+TEST(CheckBaseline, ProgramsWithNames) {
+  const std::string a = "module {\n  func.func @a() {\n    return\n  }\n}\n";
+  const std::string b = "module {\n  func.func @b() {\n    return\n  }\n}\n";
+  const auto named = [](const std::string& text, const std::vector<std::string>& names) {
+    File file(text);
+    for (size_t i = 0; i < names.size(); ++i) file.programs[i].name = names[i];
+    return file;
+  };
+  const File before = named(a + "// -----\n" + b, {"one", "two"});
+  EXPECT_EQ(Found(named(b + "// -----\n" + a, {"two", "one"}), Settings(), &before), Strings());
+  EXPECT_EQ(Found(named(b, {"two"}), Settings(), &before), Strings{"removed: program 'one' is gone"});
+  EXPECT_EQ(Found(named(a + "// -----\n" + a, {"one", "two"}), Settings(), &before),
+            Strings{"removed: function @b is gone"});
 }
 
 TEST(CheckBaseline, LowestTarget) {

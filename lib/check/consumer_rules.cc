@@ -32,8 +32,6 @@ void AddBlockers(Collector& out, CheckRule rule, const Program& program, const D
     if (rule == CheckRule::kNeverPortable && out.HasRuleForDialect(d.op)) continue;
     Diagnostic finding = d;
     if (!who.empty()) finding.message = fmt::format("{}: {}", who, d.message);
-    if (d.version.valid() && finding.hint.empty())
-      finding.hint = fmt::format("the first release that has it is {}", VersionName(d.version));
     out.Add(rule, &program, std::move(finding));
   }
 }

@@ -74,6 +74,10 @@ operands = [{ name = "p" }, { name = "q" }]
 same = [{ what = "shape", of = ["p", "q"], since = 4 }]
 
 [[op]]
+name = "tail"
+operands = [{ name = "head" }, { name = "rest", arity = "list" }]
+
+[[op]]
 name = "early"
 until = 2
 )";

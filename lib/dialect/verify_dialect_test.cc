@@ -95,6 +95,31 @@ TEST(VerifyDialect, ReportsOperandsAndResults) {
             "operand 1 'b' must be scalar<integer> | i32 | !packed, but got 'tensor<f32>'");
   EXPECT_EQ(Problems(ProgramAt(1, "%0 = \"acme.add\"(%f) {id = 1 : i32} : (tensor<2xf32>) -> tensor<f32>")),
             "'x' and 'out' must have the same type, but got 'tensor<2xf32>' and 'tensor<f32>'");
+  // One row that varies: what is wrong is the least or the most.
+  EXPECT_EQ(Problems(ProgramAt(1, "\"acme.tail\"() : () -> ()")), "expected at least 1 operand, but found 0");
+  EXPECT_EQ(
+      Problems(ProgramAt(1, "\"acme.tail\"(%f, %i, %s) : (tensor<2xf32>, tensor<i32>, tensor<f32>) -> ()")),
+      "");
+  const std::string results =
+      "%0:2 = \"acme.all\"(%f) ({^bb0: \"t.end\"() : () -> ()}) {operandSegmentSizes = array<i32: 1, 0, 0>, "
+      "count = 1} : (tensor<2xf32>) -> (tensor<f32>, tensor<f32>)";
+  EXPECT_EQ(Problems(ProgramAt(2, results)), "expected at most 1 result, but found 2");
+}
+
+TEST(VerifyDialect, ReportsRelations) {
+  const auto pair = [](int version, const std::string& values, const std::string& types) {
+    return Problems(ProgramAt(version, "\"acme.pair\"(" + values + ") : (" + types + ") -> ()"));
+  };
+  EXPECT_EQ(pair(4, "%f, %s", "tensor<2xf32>, tensor<f32>"),
+            "'p' and 'q' must have the same shape, but got 'tensor<2xf32>' and 'tensor<f32>'");
+  EXPECT_EQ(pair(4, "%i, %s", "tensor<i32>, tensor<f32>"), "");
+  EXPECT_EQ(pair(3, "%f, %s", "tensor<2xf32>, tensor<f32>"), "");
+  EXPECT_EQ(
+      Problems(ProgramAt(2,
+                         "%b = \"t.b\"() : () -> tensor<2xbf16>\n%r = \"acme.all\"(%b) ({^bb0: "
+                         "\"t.end\"() : () -> ()}) {operandSegmentSizes = array<i32: 1, 0, 0>, count = 1} "
+                         ": (tensor<2xbf16>) -> tensor<f32>")),
+      "'a' and 'r' must have the same element type, but got 'tensor<2xbf16>' and 'tensor<f32>'");
 }
 
 TEST(VerifyDialect, ReportsAttributesAndRegions) {

@@ -298,6 +298,23 @@ TEST(Released, WhatIsNotFrozenDataIsAnError) {
   EXPECT_EQ(problem({{"37.tsv", header + "op\ta\tb"}}), "the last line is incomplete");
   EXPECT_EQ(problem({{"37.tsv", header + "text\ta\tb\n"}}), "unknown section 'text'");
   EXPECT_EQ(problem({{"37.tsv", header}, {"other.tsv", header}}), "version is frozen twice");
+  const auto witness = [](std::string_view upgrade) {
+    std::string line = "witness\tw";
+    for (const Section part : kWitnessParts)
+      line += fmt::format("\t{}", part == Section::kUpgrade ? upgrade : "-");
+    return line + "\ttext\n";
+  };
+  EXPECT_EQ(problem({{"37.tsv", header + witness("-") + witness("-")}}), "witness is frozen twice");
+  EXPECT_EQ(problem({{"37.tsv", header + witness("38 0123abcd")}}), "");
+  for (const char* const upgrade : {"x 0123abcd", "70000 0123abcd", "38x", ""})
+    EXPECT_EQ(problem({{"37.tsv", header + witness(upgrade)}}), "expected the number of a version and a hash")
+        << upgrade;
+  const auto twice =
+      ReadReleased(std::vector<ReleasedFile>{{"37.tsv", header + witness("-") + witness("-")}});
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error()[0].place.file, "37.tsv");
+  EXPECT_EQ(twice.error()[0].place.line, 3u);
+  EXPECT_EQ(twice.error()[0].hint, "restore the file: frozen data is never edited");
   const auto failed = CheckReleases({});
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error()[0].code, Code::kMalformed);

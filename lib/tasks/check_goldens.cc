@@ -31,7 +31,7 @@ Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Te
   if (!open) return tl::make_unexpected(open.error());
   if (open->size() != results.size())
     return Error(Code::kEvaluation,
-                 fmt::format("{} was kept, but the function has {}", Count(open->size(), "result"),
+                 fmt::format("the file has {}, but the function has {}", Count(open->size(), "result"),
                              Count(results.size(), "result")),
                  {.file = path});
   std::vector<Tensor> kept(results.size());

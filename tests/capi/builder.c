@@ -237,8 +237,199 @@ static void test_mistakes(void) {
   CHECK(released == 2);
 }
 
+/* What an op cannot be made of. Nothing of the program changes. */
+static void test_wrong_specs(void) {
+  shlo_builder* builder = NULL;
+  shlo_program* program = NULL;
+  shlo_op_spec spec = SHLO_OP_SPEC_INIT;
+  const char* names[2] = {"acme.a", "acme.a"};
+  shlo_attr attrs[2];
+  shlo_type types[1] = {1000};
+  shlo_op op = 7;
+  OK(shlo_builder_create(0, &builder));
+  attrs[0] = attrs[1] = attr_of(builder, "unit");
+  spec.name = "acme.any";
+  spec.results = types;
+  spec.result_count = 1;
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "there is no type 1000", "");
+  CHECK(op == 0);
+  types[0] = type_of(builder, "tensor<f32>");
+  spec.infer_results = 1;
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE,
+             "result types are stated, and to be inferred", "state the result types");
+  spec.result_count = 0;
+  spec.region_count = 1;
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE,
+             "result types of an op with regions cannot be inferred", "state the result types");
+  spec.infer_results = 0;
+  spec.region_count = 0;
+  spec.attr_names = names;
+  spec.attrs = attrs;
+  spec.attr_count = 2;
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "attribute 'acme.a' is stated twice", "");
+  names[1] = "";
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "an attribute has no name", "");
+  names[1] = NULL;
+  FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "'attr_names[i]' is NULL");
+  names[1] = "acme.b";
+  attrs[1] = 1000;
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "there is no attribute 1000", "");
+  spec.attrs = NULL;
+  FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "'attrs' is NULL");
+  spec.attr_names = NULL;
+  FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "'attr_names' is NULL");
+  /* An attribute has a slot, or is in a struct that has several. */
+  spec.name = "stablehlo.constant";
+  spec.attr_names = names;
+  spec.attrs = attrs;
+  names[0] = names[1] = "value";
+  attrs[0] = attrs[1] = attr_of(builder, "dense<1.0> : tensor<f32>");
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "attribute 'value' is stated twice", "");
+  spec.name = "stablehlo.dot_general";
+  names[0] = "lhs_contracting_dimensions";
+  names[1] = "dot_dimension_numbers";
+  attrs[0] = attr_of(builder, "array<i64: 1>");
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE,
+             "attribute 'dot_dimension_numbers' is not a #stablehlo.dot", "");
+  attrs[1] = attr_of(builder,
+                     "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>");
+  FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE,
+             "attribute 'lhs_contracting_dimensions' is stated twice", "");
+  /* Counts without arrays, and names that no op has. */
+  memset(&spec, 0, sizeof spec);
+  spec.struct_size = sizeof spec;
+  spec.name = "acme.any";
+  spec.operand_count = 1;
+  FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "'operands' is NULL");
+  spec.operand_count = 0;
+  spec.result_count = 1;
+  FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "'results' is NULL");
+  spec.result_count = 0;
+  spec.successor_count = 1;
+  FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "'successors' is NULL");
+  spec.successor_count = 0;
+  {
+    const char* unknown[] = {"vhlo.add_v1", "chlo.any", "func.any", "builtin.any", "any", ".any", "any."};
+    size_t i;
+    for (i = 0; i < sizeof unknown / sizeof unknown[0]; ++i) {
+      spec.name = unknown[i];
+      FAILS(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE, "unknown op '");
+    }
+  }
+  FAILS_WITH(shlo_builder_set_attr(builder, 1, "", attr_of(builder, "unit")), SHLO_CODE_USAGE,
+             "an attribute has no name", "");
+  OK(shlo_builder_finish(builder, NULL, &program));
+  CHECK(prints(program, "module {\n}\n"));
+  shlo_program_release(program);
+  shlo_builder_free(builder);
+}
+
+/* The places of ops: order, and what cannot be moved or named. */
+static void test_places(void) {
+  shlo_program* program = read_text(kAdd);
+  shlo_program* edited = NULL;
+  shlo_builder* builder = NULL;
+  const shlo_op module = shlo_module_op(program), function = shlo_function_find(program, "main");
+  const shlo_op add = find(program, "stablehlo.add"), end = find(program, "func.return");
+  const shlo_value sum = shlo_op_result(program, add, 0);
+  const shlo_value argument = shlo_op_operands(program, add, NULL)[0];
+  shlo_op_spec spec = SHLO_OP_SPEC_INIT;
+  shlo_op note = 0, sine;
+  static const char kNothing[] = "an op cannot be moved into itself, and nothing before the module";
+  OK(shlo_builder_copy(program, &builder));
+  FAILS_WITH(shlo_builder_insert_before(builder, module), SHLO_CODE_USAGE,
+             "nothing can be inserted before the module", "");
+  FAILS_WITH(shlo_builder_move_before(builder, function, add), SHLO_CODE_USAGE, kNothing, "");
+  FAILS_WITH(shlo_builder_move_before(builder, module, add), SHLO_CODE_USAGE, kNothing, "");
+  FAILS_WITH(shlo_builder_move_before(builder, add, module), SHLO_CODE_USAGE, kNothing, "");
+  OK(shlo_builder_move_before(builder, add, add));
+  FAILS_WITH(shlo_builder_set_operand(builder, add, 2, sum), SHLO_CODE_USAGE,
+             "the op has 2 operands, not 3", "");
+  FAILS_WITH(shlo_builder_set_operand(builder, module, 0, sum), SHLO_CODE_USAGE,
+             "the op has 0 operands, not 1", "");
+  FAILS(shlo_builder_set_operand(builder, add, 0, 1000), SHLO_CODE_USAGE, "there is no value 1000");
+  FAILS(shlo_builder_set_type(builder, sum, 0), SHLO_CODE_USAGE, "there is no type 0");
+  FAILS(shlo_builder_replace_uses(builder, argument, 0), SHLO_CODE_USAGE, "there is no value 0");
+  FAILS(shlo_builder_set_attr(builder, add, "acme.x", 1000), SHLO_CODE_USAGE, "there is no attribute 1000");
+  FAILS(shlo_builder_set_location(builder, add, 1000), SHLO_CODE_USAGE, "there is no attribute 1000");
+  CHECK(shlo_builder_result(builder, add, 0) == sum && !shlo_builder_result(builder, add, 1));
+  CHECK(!shlo_builder_result(NULL, add, 0) && !shlo_builder_result(builder, 1000, 0));
+  CHECK(!shlo_builder_region(builder, function, 1) && !shlo_builder_region(NULL, function, 0));
+  CHECK(!shlo_builder_region_block(NULL, 1, 0) &&
+        !shlo_builder_region_block(builder, shlo_builder_region(builder, function, 0), 1));
+  CHECK(!shlo_builder_block_arg(NULL, 1, 0) && !shlo_builder_value_type(builder, 1000));
+  /* Ops before the insertion point, which an op that goes away, or moves, does not take along. */
+  OK(shlo_builder_insert_before(builder, end));
+  sine = add_op(builder, "stablehlo.sine", &sum, 1);
+  spec.name = "acme.note";
+  OK(shlo_builder_insert_before(builder, sine));
+  OK(shlo_builder_op(builder, &spec, &note));
+  OK(shlo_builder_erase(builder, sine));
+  OK(shlo_builder_move_before(builder, note, add));
+  spec.name = "acme.last"; /* the end of the block: what it stood before is gone */
+  OK(shlo_builder_op(builder, &spec, &note));
+  FAILS(shlo_builder_finish(builder, NULL, &edited), SHLO_CODE_INVALID_PROGRAM,
+        "'func.return' op must be the last operation in the parent block");
+  OK(shlo_builder_move_before(builder, note, end));
+  OK(shlo_builder_finish(builder, NULL, &edited));
+  CHECK(prints(edited,
+               "func.func @main(%arg0: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+               "  \"acme.note\"() : () -> ()\n"
+               "  %0 = stablehlo.add %arg0, %arg0 : tensor<2x3xf32>\n"
+               "  \"acme.last\"() : () -> ()\n"
+               "  return %0 : tensor<2x3xf32>\n"
+               "}\n"));
+  shlo_program_release(edited);
+  /* With the function goes its block, and the insertion point to the module. */
+  OK(shlo_builder_insert_at_end(builder, shlo_builder_region_block(
+                                             builder, shlo_builder_region(builder, function, 0), 0)));
+  OK(shlo_builder_erase(builder, function));
+  FAILS(shlo_builder_set_type(builder, argument, shlo_value_type(program, argument)), SHLO_CODE_USAGE,
+        "there is no value");
+  spec.name = "acme.top";
+  OK(shlo_builder_op(builder, &spec, NULL));
+  OK(shlo_builder_finish(builder, NULL, &edited));
+  CHECK(prints(edited, "\"acme.top\"() : () -> ()\n"));
+  shlo_program_release(edited);
+  shlo_builder_free(builder);
+  shlo_program_release(program);
+}
+
+/* An op that branches into another region than its own: nobody could read the program. */
+static void test_branches(void) {
+  shlo_builder* builder = NULL;
+  shlo_program* program = NULL;
+  shlo_op_spec spec = SHLO_OP_SPEC_INIT;
+  shlo_op outer = 0, inner = 0;
+  shlo_block block = 0, nested = 0;
+  OK(shlo_builder_create(0, &builder));
+  spec.name = "acme.outer";
+  spec.region_count = 1;
+  OK(shlo_builder_op(builder, &spec, &outer));
+  OK(shlo_builder_block(builder, shlo_builder_region(builder, outer, 0), NULL, 0, &block));
+  spec.name = "acme.inner";
+  OK(shlo_builder_op(builder, &spec, &inner));
+  OK(shlo_builder_block(builder, shlo_builder_region(builder, inner, 0), NULL, 0, &nested));
+  OK(shlo_builder_insert_at_end(builder, block));
+  spec.name = "acme.branch";
+  spec.region_count = 0;
+  spec.successors = &nested;
+  spec.successor_count = 1;
+  OK(shlo_builder_op(builder, &spec, NULL));
+  FAILS_WITH(shlo_builder_finish(builder, NULL, &program), SHLO_CODE_INVALID_PROGRAM,
+             "branching to block of a different region", "");
+  OK(shlo_builder_erase(builder, inner));
+  FAILS(shlo_builder_finish(builder, NULL, &program), SHLO_CODE_INVALID_PROGRAM, "different region");
+  CHECK(!program);
+  FAILS(shlo_builder_op(builder, &spec, NULL), SHLO_CODE_USAGE, "there is no block");
+  shlo_builder_free(builder);
+}
+
 void test_builder(void) {
   test_build();
   test_edit();
   test_mistakes();
+  test_wrong_specs();
+  test_places();
+  test_branches();
 }

@@ -23,7 +23,11 @@ extern int failures;
 /* Checks that a call fails with a code, and that its first message has a part. */
 #define FAILS(call, code, part) CHECK(fails((call), (code), (part)))
 
+/* As FAILS, with all of the first message, and with its hint. */
+#define FAILS_WITH(call, code, message, hint) CHECK(fails_with((call), (code), (message), (hint)))
+
 int is_ok(shlo_error* error);
+int fails_with(shlo_error* error, shlo_code code, const char* message, const char* hint);
 int fails(shlo_error* error, shlo_code code, const char* part);
 int equals(shlo_str text, const char* expected);
 /* Checks that a buffer contains a text, and frees it. */

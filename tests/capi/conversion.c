@@ -14,6 +14,9 @@ static void test_convert(void) {
   shlo_version versions[64];
   shlo_version lowest = 0;
   size_t count = 0;
+  static const char kDialect[] = "dialect = \"acme\"\n[[version]]\nnumber = 1\n[[op]]\nname = \"scale\"\n";
+  shlo_dialect* dialect = NULL;
+  const shlo_dialect* dialects[2];
   OK(shlo_verify(program, NULL));
   /* tanh has an attribute of 1.10.0. */
   FAILS(shlo_convert(program, 62, NULL, &converted, &conversion), SHLO_CODE_BLOCKED, "result_accuracy");
@@ -70,6 +73,17 @@ static void test_convert(void) {
   options.dialect_target_count = 1;
   options.window = "acme=2";
   FAILS(shlo_convert(program, 0, &options, &converted, NULL), SHLO_CODE_USAGE, "no dialect has this name");
+  options.dialect_target_count = 0;
+  OK(shlo_dialect_read(kDialect, strlen(kDialect), NULL, &dialect));
+  dialects[0] = dialects[1] = dialect;
+  options.dialects = dialects;
+  options.dialect_count = 2;
+  FAILS_WITH(shlo_convert(program, 0, &options, &converted, NULL), SHLO_CODE_USAGE,
+             "dialect 'acme' is defined twice", "");
+  CHECK(!converted);
+  dialects[1] = NULL;
+  FAILS(shlo_convert(program, 0, &options, &converted, NULL), SHLO_CODE_USAGE, "'dialects[i]' is NULL");
+  shlo_dialect_free(dialect);
   shlo_program_release(program);
 }
 
@@ -126,6 +140,18 @@ static void test_negotiation(void) {
   FAILS(shlo_negotiate(&negotiation, &version), SHLO_CODE_BLOCKED, "no release is common");
   negotiation.producer_minimum = "77.0.0";
   FAILS(shlo_negotiate(&negotiation, &version), SHLO_CODE_BLOCKED, "not known here");
+  negotiation.producer_minimum = NULL;
+  negotiation.consumer_minimum = "77.0.0";
+  {
+    shlo_error* error = shlo_negotiate(&negotiation, &version);
+    shlo_diagnostic diagnostic = SHLO_DIAGNOSTIC_INIT;
+    CHECK(shlo_error_code(error) == SHLO_CODE_BLOCKED && version == 0);
+    CHECK(shlo_diagnostics_get(shlo_error_diagnostics(error), 0, &diagnostic));
+    CHECK(strstr(diagnostic.message.data, "the consumer reads only releases that are not known here") != NULL);
+    CHECK(equals(diagnostic.hint, "update the producer, or use an older consumer"));
+    shlo_error_free(error);
+  }
+  negotiation.consumer_minimum = "1.0.0";
   negotiation.producer_minimum = "first";
   FAILS(shlo_negotiate(&negotiation, &version), SHLO_CODE_UNKNOWN_VERSION, "'first' of the producer");
   negotiation.producer_minimum = NULL;

@@ -117,6 +117,11 @@ static void test_callbacks(void) {
   CHECK(is(shlo_tensors_at(results, 0), "dense<-2.5> : tensor<f32>"));
   CHECK(strstr(printed, "-2.5") != NULL);
   shlo_tensors_free(results);
+  custom.function = NULL;
+  FAILS_WITH(shlo_evaluate(program, args, 1, &options, &results), SHLO_CODE_USAGE,
+             "custom call @negate has no function", "");
+  CHECK(!results);
+  custom.function = negate;
   mode = 1;
   FAILS(shlo_evaluate(program, args, 1, &options, &results), SHLO_CODE_EVALUATION, "not willing");
   mode = 2;
@@ -126,6 +131,49 @@ static void test_callbacks(void) {
   options.custom_call_count = 0;
   FAILS(shlo_evaluate(program, args, 1, &options, &results), SHLO_CODE_UNSUPPORTED, "@negate");
   shlo_tensor_release(arg);
+  shlo_program_release(program);
+}
+
+/* Asks for a text until the deadline of the evaluation passes, which holds for calls within it, too. */
+static shlo_error* ask_until_late(void* context, const shlo_custom_call_info* call,
+                                  const shlo_tensor* const* operands, size_t operand_count,
+                                  shlo_tensor** results, size_t result_count) {
+  uint32_t attr;
+  (void)operands;
+  (void)operand_count;
+  (void)results;
+  (void)result_count;
+  for (*(int*)context = 1; *(int*)context < 10000000; ++*(int*)context)
+    for (attr = 1; attr <= shlo_attr_count(call->program); ++attr) {
+      shlo_buffer* text = NULL;
+      shlo_error* error = shlo_attr_text(call->program, attr, &text);
+      CHECK((error == NULL) == (text != NULL));
+      if (error) return error;
+      shlo_buffer_free(text);
+    }
+  return NULL;
+}
+
+static void test_deadline(void) {
+  shlo_program* program = read_text(
+      "func.func @main() -> tensor<f32> {\n"
+      "  %0 = stablehlo.custom_call @slow() {acme.note = array<i64: 1, 2, 3>} : () -> tensor<f32>\n"
+      "  return %0 : tensor<f32>\n}\n");
+  int asked = 0;
+  shlo_custom_call custom;
+  shlo_tensors* results = NULL;
+  shlo_eval_options options = SHLO_EVAL_OPTIONS_INIT;
+  shlo_limits limits = SHLO_LIMITS_INIT;
+  limits.timeout_ms = 200;
+  custom.target = "slow";
+  custom.function = ask_until_late;
+  custom.context = &asked;
+  options.custom_calls = &custom;
+  options.custom_call_count = 1;
+  options.limits = &limits;
+  FAILS_WITH(shlo_evaluate(program, NULL, 0, &options, &results), SHLO_CODE_LIMIT, "not done at the deadline",
+             "raise the limit: timeout_ms");
+  CHECK(!results && asked > 0);
   shlo_program_release(program);
 }
 
@@ -314,6 +362,7 @@ static void test_placement(void) {
 void test_evaluation(void) {
   test_function();
   test_callbacks();
+  test_deadline();
   test_checks();
   test_processes();
   test_placement();

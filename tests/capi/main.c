@@ -48,6 +48,18 @@ int fails(shlo_error* error, shlo_code code, const char* part) {
   return right;
 }
 
+int fails_with(shlo_error* error, shlo_code code, const char* message, const char* hint) {
+  shlo_diagnostic diagnostic = SHLO_DIAGNOSTIC_INIT;
+  int right;
+  if (!error) return 0;
+  right = shlo_diagnostics_get(shlo_error_diagnostics(error), 0, &diagnostic) &&
+          shlo_error_code(error) == code && equals(diagnostic.message, message) &&
+          equals(diagnostic.hint, hint);
+  if (!right) fprintf(stderr, "got %s", shlo_error_text(error));
+  shlo_error_free(error);
+  return right;
+}
+
 int equals(shlo_str text, const char* expected) {
   const int same =
       text.size == strlen(expected) && (text.size == 0 || memcmp(text.data, expected, text.size) == 0);

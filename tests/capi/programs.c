@@ -174,6 +174,15 @@ static void test_write(void) {
   options.zstd_level = 0;
   options.format = SHLO_FORMAT_SAVED_MODEL;
   FAILS(shlo_program_write(program, &options, &buffer), SHLO_CODE_USAGE, "container");
+  options.format = SHLO_FORMAT_MLIRBC;
+  for (i = 0; i < 2; ++i) {
+    char message[40];
+    options.writer = i ? 65536 + 60 : 36;
+    sprintf(message, "unknown version %u", (unsigned)options.writer);
+    FAILS_WITH(shlo_program_write(program, &options, &buffer), SHLO_CODE_UNKNOWN_VERSION, message, "");
+    CHECK(!buffer);
+  }
+  options.writer = 0;
   options.format = 77;
   FAILS(shlo_program_write(program, &options, &buffer), SHLO_CODE_USAGE, "unknown format 77");
   FAILS(shlo_program_write_file(program, "no/such/folder/x", NULL), SHLO_CODE_IO, "");
@@ -181,6 +190,68 @@ static void test_write(void) {
   FAILS(shlo_container_write("not one", 7, NULL, 0, NULL, &buffer), SHLO_CODE_USAGE, "");
   CHECK(strcmp(shlo_format_name(SHLO_FORMAT_MLIRBC), "mlirbc") == 0);
   CHECK(strcmp(shlo_format_name(0), "") == 0);
+  shlo_program_release(program);
+}
+
+/* Appends a field of a protobuf message that has bytes. */
+static void put(char* message, size_t* size, int number, const char* data, size_t count) {
+  size_t rest = count;
+  message[(*size)++] = (char)(number << 3 | 2);
+  for (; rest > 127; rest >>= 7) message[(*size)++] = (char)(rest | 128);
+  message[(*size)++] = (char)rest;
+  memcpy(message + *size, data, count);
+  *size += count;
+}
+
+/* A container keeps the number of its programs: here a SavedModel whose graph has two. */
+static void test_container(void) {
+  static char attr[4000], entry[4000], node[4000], graph[9000], meta_graph[9000], model[9000];
+  shlo_program* program = read_text(kAdd);
+  shlo_program* converted = NULL;
+  const shlo_program* given[3];
+  shlo_write_options options = SHLO_WRITE_OPTIONS_INIT;
+  shlo_programs* programs = NULL;
+  shlo_buffer* buffer = NULL;
+  size_t i, graph_size = 0, size = 0, model_size = 2;
+  options.format = SHLO_FORMAT_MLIRBC;
+  OK(shlo_program_write(program, &options, &buffer));
+  CHECK(shlo_buffer_size(buffer) < 3000);
+  for (i = 0; i < 2; ++i) {
+    size_t attr_size = 0, entry_size = 0, node_size = 0;
+    put(attr, &attr_size, 2, shlo_buffer_data(buffer), shlo_buffer_size(buffer));
+    put(entry, &entry_size, 1, "module", 6);
+    put(entry, &entry_size, 2, attr, attr_size);
+    put(node, &node_size, 1, i ? "second" : "first", i ? 6 : 5);
+    put(node, &node_size, 2, "XlaCallModule", 13);
+    put(node, &node_size, 5, entry, entry_size);
+    put(graph, &graph_size, 1, node, node_size);
+  }
+  shlo_buffer_free(buffer);
+  put(meta_graph, &size, 2, graph, graph_size);
+  memcpy(model, "\010\001", 2); /* schema version 1 */
+  put(model, &model_size, 2, meta_graph, size);
+  OK(shlo_convert(program, 70, NULL, &converted, NULL));
+  given[0] = given[1] = given[2] = converted;
+  for (i = 1; i <= 3; i += 2) {
+    char message[60];
+    sprintf(message, "the container has 2 programs, got %d", (int)i);
+    FAILS_WITH(shlo_container_write(model, model_size, given, i, NULL, &buffer), SHLO_CODE_USAGE, message,
+               "pass as many programs as shlo_programs_read returned");
+    CHECK(!buffer);
+  }
+  FAILS(shlo_container_write(model, model_size, NULL, 2, NULL, &buffer), SHLO_CODE_USAGE, "'programs' is NULL");
+  OK(shlo_container_write(model, model_size, given, 2, NULL, &buffer));
+  OK(shlo_programs_read(shlo_buffer_data(buffer), shlo_buffer_size(buffer), NULL, &programs));
+  shlo_buffer_free(buffer);
+  CHECK(shlo_programs_format(programs) == SHLO_FORMAT_SAVED_MODEL && shlo_programs_count(programs) == 2);
+  CHECK(shlo_program_version(shlo_programs_at(programs, 1)) == 70);
+  shlo_programs_free(programs);
+  /* No programs: those that it has. */
+  OK(shlo_container_write(model, model_size, NULL, 0, NULL, &buffer));
+  CHECK(shlo_buffer_size(buffer) == model_size &&
+        memcmp(shlo_buffer_data(buffer), model, model_size) == 0);
+  shlo_buffer_free(buffer);
+  shlo_program_release(converted);
   shlo_program_release(program);
 }
 
@@ -204,5 +275,6 @@ void test_programs(void) {
   test_read();
   test_several();
   test_write();
+  test_container();
   test_op_text();
 }

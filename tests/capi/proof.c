@@ -35,6 +35,7 @@ static void test_proofs(void) {
   shlo_function_proof function = SHLO_FUNCTION_PROOF_INIT;
   shlo_buffer *buffer = NULL, *certificate = NULL;
   shlo_evidence evidence = SHLO_EVIDENCE_NONE;
+  shlo_write_options write = SHLO_WRITE_OPTIONS_INIT;
   OK(shlo_prove(a, b, NULL, &proof));
   CHECK(shlo_proof_verdict(proof) == SHLO_VERDICT_EQUAL &&
         shlo_proof_evidence(proof) >= SHLO_EVIDENCE_SAMPLED);
@@ -64,6 +65,13 @@ static void test_proofs(void) {
                                &evidence),
         SHLO_CODE_NOT_EQUAL, "another second file");
   FAILS(shlo_certificate_check("{}", 2, a, c, NULL, &evidence), SHLO_CODE_MALFORMED, "");
+  write.format = SHLO_FORMAT_SHLO;
+  OK(shlo_program_write(a, &write, &buffer));
+  evidence = SHLO_EVIDENCE_SAMPLED;
+  FAILS_WITH(shlo_certificate_check(shlo_buffer_data(buffer), shlo_buffer_size(buffer), a, b, NULL, &evidence),
+             SHLO_CODE_MALFORMED, "the file carries no certificate", "");
+  CHECK(evidence == SHLO_EVIDENCE_NONE);
+  shlo_buffer_free(buffer);
   shlo_buffer_free(certificate);
   OK(shlo_convert(a, 70, NULL, &built, NULL));
   OK(shlo_prove(a, built, &options, &proof));

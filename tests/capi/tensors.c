@@ -73,6 +73,10 @@ static void test_memory(void) {
   CHECK(released == 3 && !other);
   desc.element = "f77";
   FAILS(shlo_tensor_create(&desc, &other), SHLO_CODE_SYNTAX, "");
+  desc.element = "tensor<f32>";
+  FAILS_WITH(shlo_tensor_create(&desc, &other), SHLO_CODE_USAGE,
+             "'tensor<f32>' is not the element type of a value", "");
+  CHECK(released == 5 && !other);
   shlo_tensor_release(tensor);
   /* Booleans are 0 or 1, and narrow elements have no more bits than their type. */
   tensor = make("i1", 1, four, bytes);
@@ -102,6 +106,9 @@ static void test_values(void) {
   shlo_tensor_info info = SHLO_TENSOR_INFO_INIT;
   const shlo_tensor* members[2];
   shlo_tensor *tensor = NULL, *same = NULL, *tuple = NULL;
+  shlo_tensors* tensors = NULL;
+  shlo_buffer* buffer = NULL;
+  FILE* file;
   shlo_program* program = read_text(kProgram);
   const void* data = NULL;
   size_t size = 0;
@@ -128,8 +135,27 @@ static void test_values(void) {
   CHECK(shlo_tensor_get(tuple, &info) && info.member_count == 2 && info.element.size == 0);
   CHECK(shlo_tensor_equal(shlo_tensor_member(tuple, 1), tensor) && !shlo_tensor_member(tuple, 2));
   FAILS(shlo_tensor_data(tuple, &data, &size), SHLO_CODE_USAGE, "token or tuple");
+  /* Files hold tensors only, and none is left that has a part of them. */
+  OK(shlo_tensors_create(&tensors));
+  OK(shlo_tensors_add(tensors, "a", tensor));
+  OK(shlo_tensors_add(tensors, "b", tuple));
+  FAILS_WITH(shlo_tensors_write(tensors, SHLO_TENSORS_NPZ, &buffer), SHLO_CODE_UNSUPPORTED,
+             "value 1 is not a tensor", "leave out tokens and tuples");
+  CHECK(!buffer);
+  FAILS_WITH(shlo_tensors_write_file(tensors, "capi_test.npz", SHLO_TENSORS_DEFAULT), SHLO_CODE_UNSUPPORTED,
+             "value 1 is not a tensor", "leave out tokens and tuples");
+  file = fopen("capi_test.npz", "rb");
+  CHECK(!file);
+  shlo_tensors_free(tensors);
   shlo_tensor_release(tuple);
   shlo_tensor_release(tensor);
+  for (op = 0; op < 2; ++op) {
+    const shlo_attr attr = op ? shlo_attr_count(program) + 1 : 0;
+    char message[50];
+    sprintf(message, "there is no attribute %u", (unsigned)attr);
+    FAILS_WITH(shlo_tensor_of_attr(program, attr, &tensor), SHLO_CODE_USAGE, message, "");
+    CHECK(!tensor);
+  }
   /* A constant outlives the handle of its program. */
   for (op = 1; shlo_op_attr(program, op, "value") == 0;) ++op;
   OK(shlo_tensor_of_attr(program, shlo_op_attr(program, op, "value"), &tensor));
@@ -176,6 +202,18 @@ static void test_dlpack(void) {
                "dense<[[1.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00]]> : tensor<2x2xf64>"));
   CHECK(deleted == 2);
   shlo_tensor_release(tensor);
+  /* What is wrong is given back at once. */
+  shape[1] = -2;
+  FAILS_WITH(shlo_tensor_from_dlpack(&managed, &tensor), SHLO_CODE_USAGE, "the shape is negative or too large",
+             "");
+  shape[0] = shape[1] = (int64_t)1 << 40;
+  FAILS_WITH(shlo_tensor_from_dlpack(&managed, &tensor), SHLO_CODE_USAGE, "the shape is negative or too large",
+             "");
+  managed.dl_tensor.ndim = -1;
+  FAILS_WITH(shlo_tensor_from_dlpack(&managed, &tensor), SHLO_CODE_USAGE,
+             "the number of dimensions is negative", "");
+  CHECK(deleted == 5 && !tensor);
+  deleted = 2;
   managed.dl_tensor.dtype.lanes = 4;
   FAILS(shlo_tensor_from_dlpack(&managed, &tensor), SHLO_CODE_UNSUPPORTED, "DLPack type (2, 64, 4)");
   managed.dl_tensor.device.device_type = kDLCUDA;

@@ -4,6 +4,8 @@
 static const char kConsumers[] =
     "{\"consumers\": [{\"package\": \"plugin\", \"version\": \"2.1\", \"stablehlo\": \"1.4.0\", "
     "\"dialects\": [\"chlo\"], \"lacks_types\": [\"f4E2M1FN\"]}]}";
+static const char kOldConsumer[] =
+    "{\"consumers\": [{\"package\": \"plugin\", \"version\": \"1\", \"stablehlo\": \"0.1.0\"}]}";
 static const char kDialect[] =
     "dialect = \"acme\"\n"
     "[[version]]\nnumber = 1\n"
@@ -39,6 +41,9 @@ static void test_consumers(void) {
   CHECK(!consumer);
   FAILS(shlo_consumers_create("[]", 2, &consumers), SHLO_CODE_USAGE, "not a JSON object");
   CHECK(!consumers && shlo_consumers_count(NULL) == 0);
+  FAILS_WITH(shlo_consumers_create(kOldConsumer, strlen(kOldConsumer), &consumers), SHLO_CODE_UNKNOWN_VERSION,
+             "release 0.1.0 of 'plugin' 1 is older than the first release", "");
+  CHECK(!consumers);
 }
 
 void test_versions(void) {

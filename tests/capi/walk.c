@@ -180,13 +180,131 @@ static void test_short_constant(void) {
   shlo_program_release(program);
 }
 
+/* The first place in a location, whatever is around it. */
+static void test_locations(void) {
+  static const struct {
+    const char* text;
+    const char* file; /* NULL: there is none */
+    uint32_t line, column;
+  } rows[] = {{"\"a.py\":1:2", "a.py", 1, 2},
+              {"\"a.py\":3:4 to 5:6", "a.py", 3, 4},
+              {"\"name\"(\"b.py\":5:6)", "b.py", 5, 6},
+              {"\"name\"", NULL, 0, 0},
+              {"unknown", NULL, 0, 0},
+              {"callsite(\"f\"(\"c.py\":7:8) at \"d.py\":9:10)", "c.py", 7, 8},
+              {"fused[\"name\", unknown, \"e.py\":11:12, \"f.py\":1:1]", "e.py", 11, 12},
+              {"fused[\"name\", callsite(unknown at \"g.py\":1:1)]", NULL, 0, 0}};
+  char text[1000];
+  size_t i;
+  for (i = 0; i < sizeof rows / sizeof rows[0] + 2; ++i) {
+    const size_t count = sizeof rows / sizeof rows[0];
+    shlo_place place = SHLO_PLACE_INIT;
+    shlo_program* program;
+    shlo_attr location;
+    int found;
+    strcpy(text, "func.func @main() {\n  return loc(");
+    if (i < count) {
+      strcat(text, rows[i].text);
+    } else { /* names within names, to the most that are followed, and one more */
+      const size_t depth = i == count ? 32 : 33;
+      size_t k;
+      for (k = 0; k < depth; ++k) strcat(text, "\"n\"(");
+      strcat(text, "\"deep.py\":1:2");
+      for (k = 0; k < depth; ++k) strcat(text, ")");
+    }
+    strcat(text, ")\n}\n");
+    program = read_text(text);
+    location = shlo_op_location(program, find_op(program, "func.return"));
+    found = shlo_location_place(program, location, &place);
+    if (i >= count) {
+      CHECK(found == (i == count));
+    } else if (rows[i].file) {
+      CHECK(found && equals(place.file, rows[i].file));
+      CHECK(place.line == rows[i].line && place.column == rows[i].column);
+    } else {
+      CHECK(!found);
+    }
+    CHECK(!shlo_location_place(program, location, NULL) && !shlo_location_place(NULL, location, &place));
+    CHECK(!shlo_location_place(program, shlo_attr_count(program) + 1, &place));
+    shlo_program_release(program);
+  }
+}
+
+/* Modules within the module, and several blocks. */
+static void test_nested(void) {
+  shlo_program* program = read_text(
+      "module {\n"
+      "  func.func private @a() {\n    \"cf.br\"()[^end] : () -> ()\n  ^end:\n    return\n  }\n"
+      "  module @inner {\n    func.func private @b() {\n      return\n    }\n  }\n"
+      "  \"acme.region\"() ({\n    \"acme.end\"() : () -> ()\n  }) : () -> ()\n"
+      "  func.func private @c() {\n    return\n  }\n}\n");
+  static const char* const kNames[] = {"a", "b", "c"};
+  const shlo_op branch = find_op(program, "cf.br");
+  const shlo_block *successors, *blocks;
+  size_t count = 0;
+  uint32_t i;
+  CHECK(shlo_function_count(program) == 3);
+  for (i = 0; i < 3; ++i) {
+    const shlo_op function = shlo_function_at(program, i);
+    CHECK(equals(shlo_op_symbol(program, function), kNames[i]));
+    CHECK(shlo_function_find(program, kNames[i]) == function);
+  }
+  CHECK(equals(shlo_op_symbol(program, shlo_op_parent(program, shlo_function_find(program, "b"))), "inner"));
+  successors = shlo_op_successors(program, branch, &count);
+  CHECK(successors && count == 1);
+  blocks = shlo_region_blocks(program, shlo_block_region(program, shlo_op_block(program, branch)), &count);
+  CHECK(count == 2 && blocks[1] == successors[0] && blocks[0] == shlo_op_block(program, branch));
+  CHECK(shlo_op_vhlo_name(program, find_op(program, "acme.end")).size == 0);
+  CHECK(shlo_op_symbol(program, branch).size == 0);
+  shlo_program_release(program);
+}
+
+/* Nothing is of no program, and numbers that do not exist have nothing. */
+static void test_nothing(void) {
+  shlo_program* program = read_text(kAdd);
+  const shlo_program* const programs[2] = {NULL, program};
+  shlo_place place = SHLO_PLACE_INIT;
+  shlo_named_attr named;
+  const shlo_use* uses = NULL;
+  size_t i, count;
+  for (i = 0; i < 2; ++i) {
+    const shlo_program* const p = programs[i];
+    const uint32_t no = 100000;
+    CHECK(!shlo_op_name(p, no).data && !shlo_op_vhlo_name(p, no).data && !shlo_op_symbol(p, no).data);
+    CHECK(!shlo_op_block(p, no) && !shlo_op_parent(p, no) && !shlo_op_location(p, no));
+    count = 7;
+    CHECK(!shlo_op_operands(p, no, &count) && count == 0 && !shlo_op_operands(p, no, NULL));
+    CHECK(!shlo_op_regions(p, no, NULL) && !shlo_op_successors(p, no, NULL));
+    CHECK(!shlo_block_ops(p, no, NULL) && !shlo_region_blocks(p, no, NULL));
+    CHECK(!shlo_op_result_count(p, no) && !shlo_op_result(p, no, 0));
+    CHECK(!shlo_block_arg_count(p, no) && !shlo_block_arg(p, no, 0) && !shlo_block_region(p, no));
+    CHECK(!shlo_region_op(p, no) && !shlo_value_type(p, no) && !shlo_value_op(p, no));
+    CHECK(!shlo_value_block(p, no) && !shlo_value_index(p, no));
+    CHECK(!shlo_op_attr_count(p, no) && !shlo_op_attr_at(p, no, 0, &named) && !shlo_op_attr(p, no, "x"));
+    CHECK(!shlo_op_place(p, no, &place) && !shlo_function_at(p, no));
+  }
+  CHECK(!shlo_function_find(program, NULL) && !shlo_function_find(NULL, "main"));
+  CHECK(!shlo_op_attr(program, shlo_function_find(program, "main"), NULL));
+  CHECK(!shlo_op_attr_at(program, shlo_function_find(program, "main"), 0, NULL));
+  CHECK(!shlo_value_count(NULL) && !shlo_block_count(NULL) && !shlo_region_count(NULL));
+  CHECK(!shlo_type_count(NULL) && !shlo_attr_count(NULL));
+  count = 7;
+  FAILS(shlo_value_uses(NULL, 1, &uses, &count), SHLO_CODE_USAGE, "argument 'program' is NULL");
+  FAILS(shlo_value_uses(program, 1, NULL, &count), SHLO_CODE_USAGE, "argument 'uses' is NULL");
+  FAILS(shlo_value_uses(program, 1, &uses, NULL), SHLO_CODE_USAGE, "argument 'count' is NULL");
+  shlo_program_release(program);
+}
+
 void test_walk(void) {
-  test_short_constant();
   shlo_program* program = read_text(kProgram);
   shlo_program* artifact = NULL;
   shlo_buffer* buffer = NULL;
   shlo_write_options options = SHLO_WRITE_OPTIONS_INIT;
   shlo_place place = SHLO_PLACE_INIT;
+  test_short_constant();
+  test_locations();
+  test_nested();
+  test_nothing();
   test_ops(program);
   test_types(program);
   test_attributes(program);

@@ -69,6 +69,18 @@ func.func @f(%a: tensor<f32>) {
 
 // -----
 
+func.func @f(%a: tensor<f32>) {
+  "foo.graph"() ({
+  ^first:
+    // expected-error@below {{'foo.branch' op operation with block successors must terminate its parent block}}
+    "foo.branch"()[^first] : () -> ()
+    "foo.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
 // expected-error@below {{empty block: expect at least a terminator}}
 func.func @f(%a: tensor<f32>) {
 }

@@ -286,8 +286,11 @@ class Verifier final : OpCheck::Sink {
       }
       const bool all = parent_id != m_.top;
       for (BlockId block : blocks)
-        for (OpId id : m_.OpsOf(block))
-          if (all || (id.v >= from_ && id.v < to_)) CheckOp(id, depth);
+        for (OpId id : m_.OpsOf(block)) {
+          if (!all && (id.v < from_ || id.v >= to_)) continue;
+          CheckOp(id, depth);
+          CheckSuccessors(id, region, id == m_.OpsOf(block).back());
+        }
       for (BlockId block : blocks) Forget(block);
       return;
     }
@@ -334,12 +337,17 @@ class Verifier final : OpCheck::Sink {
       if (last && op.revision && !terminator)
         Report(ops[i], Severity::kError, Code::kInvalidProgram,
                fmt::format("block with no terminator, has '{}'", m_.NameOf(op)));
-      if (!last && op.successors.count)
-        InvalidOp(ops[i], "operation with block successors must terminate its parent block");
-      for (BlockId successor : m_.SuccessorsOf(op))
-        if (m_.blocks[successor.v].parent != region)
-          Report(ops[i], Severity::kError, Code::kInvalidProgram, "branching to block of a different region");
+      CheckSuccessors(ops[i], region, last);
     }
+  }
+
+  void CheckSuccessors(OpId id, RegionId region, bool last) {
+    const Op& op = m_.ops[id.v];
+    if (!last && op.successors.count)
+      InvalidOp(id, "operation with block successors must terminate its parent block");
+    for (BlockId successor : m_.SuccessorsOf(op))
+      if (m_.blocks[successor.v].parent != region)
+        Report(id, Severity::kError, Code::kInvalidProgram, "branching to block of a different region");
   }
 
   void CheckSymbol(OpId id, const Op& op) {
