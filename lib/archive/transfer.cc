@@ -161,6 +161,7 @@ class Importer {
   // Copies the records of an id that the archive does not have. Each is compared with its id.
   Result<void> CopyAll(const ContentId& id) {
     ClosureVisitor visit;
+    visit.name = source_.name();
     visit.record = [&](const ContentId& of, Fetched& record) -> Result<void> {
       if (record.header.kind == RecordKind::kList) {
         const Sink nowhere = [](std::string_view) { return true; };
@@ -217,6 +218,7 @@ Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedMode
         ExportReport report;
         IdSet seen;
         ClosureVisitor visit;
+        visit.name = state.folder;
         visit.record = [&](const ContentId& id, Fetched&) -> Result<void> {
           if (without && without->Has(id)) return {};
           auto raw = source->Raw(id);
