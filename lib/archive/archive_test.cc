@@ -225,6 +225,20 @@ TEST_F(ArchiveTest, RefusesFoldersThatAreNoArchives) {
   EXPECT_EQ(Archive::Open(Folder()).error()[0].code, Code::kNewerVersion);
 }
 
+TEST_F(ArchiveTest, AMarkThatIsNotAnIdIsDamaged) {
+  // Its checksum is right: somebody wrote it so.
+  for (const char* id : {"0011223344556677zz99aabbccddeeff", "00112233445566778899AABBCCDDEEFF"}) {
+    const std::string lines = fmt::format("shlo-compat archive\nformat 1\nid {}\n", id);
+    PutFile(Folder() + "/shlo-archive", lines + fmt::format("sha256 {}\n", IdText(IdOf(lines))));
+    const auto opened = Archive::Open(Folder());
+    ASSERT_FALSE(opened) << id;
+    EXPECT_EQ(Words(opened.error()),
+              fmt::format("{}/shlo-archive: error: the mark of the archive is damaged [checksum]\n"
+                          "  hint: copy the file from another copy of the archive\n",
+                          Folder()));
+  }
+}
+
 TEST_F(ArchiveTest, ReadersAndAWriterAtTheSameTime) {
   const Archive archive = Open();
   AddAll(archive, {{"m", RandomBytes(200'000, 0)}});
