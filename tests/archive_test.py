@@ -15,6 +15,7 @@ import unittest
 import zipfile
 
 from command_line import ROOT, SUB, TOOL, CommandLine, run
+from refused_calls import refused
 
 MODELS = ROOT / "readme"
 PROGRAMS = ROOT / "proof/programs"
@@ -227,6 +228,19 @@ class Sharing(ArchiveCase):
         self.assertIn("in its table 'models'", self.a(1, "verify"))
         self.a(0, "rebuild")
         self.a(0, "verify")
+
+    def test_file_systems_without_locks(self):
+        warning = f"{self.archive}: warning: the file system has no locks: of two writers at the same time, one will fail [io]"
+        without = refused("flock", "ENOLCK")
+        self.a(0, "add", MODELS / "model.mlir", preexec_fn=without, err=warning)
+        self.a(0, "rebuild", preexec_fn=without, err=warning)
+        self.assertIn("model@1", self.a(0, "ls", preexec_fn=without))
+        self.a(4, "tag", "model", "--add=x", preexec_fn=refused("flock", "EIO"),
+               err=f"{self.archive}/lock: error: cannot lock the archive: Input/output error [io]")
+        (self.archive / "lock").unlink()
+        (self.archive / "lock").mkdir()
+        self.a(4, "tag", "model", "--add=x", err=f"{self.archive}/lock: error: cannot lock the archive: Is a directory [io]")
+        self.assertEqual(self.json(0, "ls")["models"][0]["tags"], [])
 
     def test_two_writers(self):
         self.a(0, "add", MODELS / "model.mlir")

@@ -237,6 +237,7 @@ struct WriterOptions {
   std::string command = "write";                           // for others that wait
   uint64_t wait_seconds = 60;                              // for the lock
   std::function<void(const std::string& holder)> waiting;  // called once before it waits
+  std::function<void(const Diagnostic& warning)> warn;     // called if the folder cannot be locked
   std::string bundle;    // write a bundle to this file, and nothing to the archive; empty: no
   std::string tool;      // that writes entries: "shlo-compat 0.1.0"
   std::string time;      // of entries; empty: now
