@@ -477,10 +477,24 @@ class Damage(ArchiveCase):
         self.a(0, "init", "other", archive=None)
         self.a(0, "add", MODELS / "changed.mlir", archive=self.dir / "other")
         shutil.copy(self.dir / "other/packs/0000000001.pack", self.archive / "packs/0000000009.pack")
-        self.a(0, "ls", err="is of another archive")
-        self.a(1, "verify")
-        (self.archive / "packs/0000000009.pack").unlink()
         self.a(0, "export", "model", "-o", "bundle")
+        wrong = self.archive / "packs/0000000009.pack"
+        verify = "run 'shlo-compat archive verify'"
+        for source, what, hint in ((self.dir / "other/packs/0000000001.pack", "is of another archive",
+                                    "take it out of the folder, and add that archive with 'archive import'"),
+                                   (self.dir / "bundle", "is a bundle", "add it with 'archive import'"),
+                                   (self.packs()[0], "has sequence number 1, which is not in its name", "give it the name that it had"),
+                                   (MODELS / "model.mlir", None, None)):
+            with self.subTest(what):
+                shutil.copy(source, wrong)
+                if what:
+                    self.assertIn("model@1", self.a(0, "ls", err=f"{wrong}: warning: the pack {what} [malformed]\n  hint: {hint}\n"))
+                    self.assertIn(f"{wrong}:0: the pack does not belong here\n", self.a(1, "verify"))
+                else:
+                    self.assertIn(f"{wrong}:0: not a pack\n", self.a(1, "verify"))
+                wrong.unlink()
+        self.a(0, "rebuild")
+        self.a(0, "verify")
         self.a(3, "import", MODELS / "model.mlir", err="not a bundle")
         self.assertIn("model@1  imported", self.a(0, "import", "bundle", archive=self.dir / "other"))
         self.assertIn("model@1  is there already", self.a(0, "import", "bundle", archive=self.dir / "other"))
