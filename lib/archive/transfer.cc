@@ -116,6 +116,8 @@ class Importer {
     if (!here) return tl::unexpected(here.error());
     const auto there = Here(id);
     if (!there) return tl::unexpected(there.error());
+    // Later lines may be about it.
+    if (*there) ids_[line.id] = **there;
     ArchivedModel with = *here;
     if (here->removed || *there || !ApplyEntry(id, text, &with)) return {};
     if (head.type == "form") {
