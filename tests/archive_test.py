@@ -67,7 +67,7 @@ class ArchiveCase(CommandLine):
         """Changes the entries of the last pack, or the data of an id: with checksums that are right."""
         import archive_pack
         archive_pack.replace_data(self.packs()[-1], name, content, change_entry)
-        (self.archive / "catalog.sqlite").unlink()
+        (self.archive / "catalog.sqlite").unlink(missing_ok=True)
 
 
 class Models(ArchiveCase):
@@ -387,6 +387,21 @@ class Goldens(ArchiveCase):
         self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: result 0 is not a tensor, so that no golden can keep it")
         self.assertEqual(len(self.json(0, "ls")["models"]), 1)
         self.a(2, "get", "f64", "--golden=7", "-o", "x.npz", err="f64@1 has 2 goldens")
+
+    def test_programs_of_a_text(self):
+        # They have no names, and often the same function.
+        text = (MODELS / "model.mlir").read_text()
+        self.write("three.mlir", "// -----\n".join(text.replace("tanh", op) for op in ("tanh", "sine", "cosine")))
+        self.assertEqual(self.a(0, "add", "three.mlir", "--golden=random:1"), "three@1  added, with 3 goldens\n")
+        self.assertEqual(self.a(0, "verify", "--goldens"), "3 goldens of 1 model computed again\n")
+        self.assertEqual([g["program"] for g in self.json(0, "show", "three")["models"][0]["goldens"]], [None, "2", "3"])
+        for program in "7", "main", "0":
+            self.forge(lambda entry: entry.replace('"program":"3"', f'"program":"{program}"'))
+            self.a(3, "verify", "--goldens",
+                   err=f"three@1: error: the golden is of a program '{program}', which the model does not have [malformed]")
+            self.forge(lambda entry: entry.replace(f'"program":"{program}"', '"program":"3"'))
+        self.forge(lambda entry: entry.replace('"program":"3"', '"program":"2"'))
+        self.a(1, "verify", "--goldens", err="result 0 differs in")
 
     def test_a_result_that_changed_is_found(self):
         # The results of another program in the place of the kept ones: as if the evaluator had changed.

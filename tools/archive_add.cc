@@ -235,6 +235,9 @@ class Adder {
       if (!args) return NotEvaluated(own, args.error());
       auto golden = archive::ComputeGolden(program, flags_.entry, std::move(*args), eval);
       if (!golden) return NotEvaluated(own, golden.error());
+      // The programs of a text have no names.
+      const ptrdiff_t index = &program - out->input.programs.data();
+      if (program.name.empty() && index > 0) golden->program = fmt::format("{}", index + 1);
       if (tolerance_) {
         golden->tolerance = *tolerance_;
         golden->reason = "as it was given";

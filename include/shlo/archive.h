@@ -105,7 +105,7 @@ struct ArchivedGolden {
   ContentId entry;                      // of the journal
   std::string time;                     // when it was added
   std::string tool;                     // that computed the results
-  std::string program;                  // name in the container; else empty
+  std::string program;                  // name in the container, or number in a text, from 2; else empty
   std::string function;                 // symbol name; "" for main
   std::vector<ArchivedTensor> inputs;   // arguments, in order
   std::vector<ArchivedTensor> results;  // in order
