@@ -385,6 +385,8 @@ class Goldens(ArchiveCase):
         self.write("token.mlir", "func.func @main() -> !stablehlo.token {\n  %0 = stablehlo.create_token : !stablehlo.token\n"
                    "  return %0 : !stablehlo.token\n}\n")
         self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: result 0 is not a tensor, so that no golden can keep it")
+        self.write("token.mlir", "func.func @main(%a: !stablehlo.token) {\n  return\n}\n")
+        self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: there are no random values of type !stablehlo.token")
         self.assertEqual(len(self.json(0, "ls")["models"]), 1)
         self.a(2, "get", "f64", "--golden=7", "-o", "x.npz", err="f64@1 has 2 goldens")
 
