@@ -459,7 +459,7 @@ class Resumed(IntoFolder):
         self.check(4, "--out-dir=out", "--resume", "--keep-going", "m", preexec_fn=full,
                    err=f"out/{memory}: error: cannot write: File too large [io]")
         self.assertEqual(len(self.tree()), 41)
-        # What it does not know is made again.
+        # Outputs that it does not know are made again.
         (self.dir / "m/bad.mlir").unlink()
         done = self.resume(summary=None).stderr.decode().splitlines()[-1]
         again, known = map(int, re.fullmatch(r"(\d+) converted, (\d+) up to date", done).groups())

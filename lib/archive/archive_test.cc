@@ -287,7 +287,7 @@ TEST_F(ArchiveTest, RefusesToWriteWhatItCannotKeep) {
   EXPECT_EQ(Words(writer.Annotate(other, {.add = {"a", "b c"}}).error()),
             "error: 'b c' cannot be a tag: the tag has a character that is not a letter, a digit or one of "
             "._+- [usage]\n");
-  // What was refused has left nothing.
+  // The refused ones have left nothing.
   Must(writer.Commit());
   EXPECT_EQ(Must(Open().Journal()).size(), 1u);
   EXPECT_TRUE(Must(Open().Find("m")).tags.empty());
@@ -356,7 +356,7 @@ TEST_F(ArchiveTest, LargeFilesAreMapped) {
     Must(pack->Finish());
   }
   const Archive archive = Open();
-  // What is there before, for the folder of temporary files, is put back.
+  // The folder of temporary files, until the end of a scope.
   class Variable {
    public:
     explicit Variable(const std::string& value) {

@@ -67,7 +67,7 @@ class ForgedTest : public ArchiveTest {
   static std::string MalformedList(const ContentId& id) {
     return fmt::format("the list of {} is malformed", IdText(id));
   }
-  // What verification says, one line for each damage, with the models.
+  // Lists the findings of verification, one line for each damage, with the models.
   std::vector<std::string> Damage() const {
     std::vector<std::string> out;
     for (const ArchiveDamage& d : Must(Scrub(Open(), {.assemble = true})).damage)
@@ -170,7 +170,7 @@ TEST_F(ForgedTest, ExportWritesNothingOfWhatIsMalformed) {
   EXPECT_EQ(exported.error()[0].message, MalformedList(IdOf(File())));
   EXPECT_EQ(exported.error()[0].place.file, Folder());
   EXPECT_FALSE(fs::exists(Path("bundle")));
-  // What an archive cannot read is not removed as garbage, either.
+  // Prune removes nothing as garbage while a list cannot be read, either.
   EXPECT_FALSE(Prune(archive, Options(), {}));
   EXPECT_TRUE(fs::exists(Pack(1)));
 }

@@ -299,7 +299,7 @@ TEST_F(WorkTest, BundlesTakeModelsToAnotherArchive) {
   EXPECT_EQ(Bytes(to, "c"), RandomBytes(40'000, 9));
 }
 
-// What import makes of entries that the archive has, has under other ids, or does not want.
+// Entries that the archive has, has under other ids, or does not want.
 TEST_F(WorkTest, ImportKeepsTheMeaningOfEntries) {
   Must(Archive::Create(Path("other"), {}));
   const Archive from = Open(), to = Open(Path("other"));
