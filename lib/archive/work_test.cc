@@ -376,6 +376,20 @@ TEST_F(WorkTest, ImportRefusesDamagedBundles) {
     EXPECT_FALSE(Import(writer, Path("all.bundle"))) << at;
     Flip(Path("all.bundle"), at);
   }
+  // Tables that are damaged, or not there.
+  const auto refused = [&](const std::string& damaged) {
+    PutFile(Path("all.bundle"), damaged);
+    Writer writer = Must(Writer::Begin(Open(Path("other")), Options()));
+    const auto imported = Import(writer, Path("all.bundle"));
+    return imported ? "" : Words(imported.error()).substr(Path("all.bundle").size());
+  };
+  std::string trailer = bytes;
+  trailer.back() = char(trailer.back() ^ 1);
+  EXPECT_EQ(refused(trailer), fmt::format(":byte {}: error: the trailer is damaged [checksum]\n"
+                                          "  hint: export it again\n",
+                                          bytes.size() - 64));
+  EXPECT_EQ(refused(bytes.substr(0, 100)),
+            ":byte 100: error: the pack is cut short [checksum]\n  hint: export it again\n");
   EXPECT_EQ(NumPacks(Path("other")), 0u);
 }
 
