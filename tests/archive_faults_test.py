@@ -49,6 +49,7 @@ def main():
                     (["ls"], None)]
         for command, added in commands:
             check_command(tool, strace, folder, command, added)
+        check_folder(tool, strace, folder)
     for failure in failures[:20]:
         print(failure)
     print(f"{runs} runs, {failed_runs} failed, {len(failures)} failures")
@@ -82,6 +83,36 @@ def check_command(tool, strace, folder, command, added):
             problems += check_archive(tool, archive, added if done.returncode == 0 else None, command)
             if problems:
                 failures.append(f"{command[0]} {calls} {nth} {error}: {', '.join(problems)}\n{done.stderr[-400:]}")
+
+
+def check_folder(tool, strace, folder):
+    """A model whose folder cannot be listed to its end is not added."""
+    def field(number, content):
+        size, out = len(content), b""
+        while size > 127:
+            out, size = out + bytes([size & 127 | 128]), size >> 7
+        return bytes([number << 3 | 2]) + out + bytes([size]) + content
+    attribute = field(1, b"module") + field(2, field(2, (folder / "old.mlirbc").read_bytes()))
+    node = field(1, b"call") + field(2, b"XlaCallModule") + field(5, attribute)
+    (folder / "saved/variables").mkdir(parents=True)
+    (folder / "saved/saved_model.pb").write_bytes(b"\x08\x01" + field(2, field(2, field(1, node))))
+    (folder / "saved/variables/data").write_bytes(b"weights")
+    archive, trace, said = folder / "archive", folder / "trace", set()
+    for nth in range(1, MOST_CALLS):
+        shutil.rmtree(archive, ignore_errors=True)
+        shutil.copytree(folder / "start", archive)
+        done = subprocess.run([strace, "-f", "-o", trace, "-e", f"inject=getdents64:error=EIO:when={nth}", tool, "archive", "add",
+                               folder / "saved", f"--archive={archive}"], capture_output=True, text=True, check=False)
+        if "(INJECTED)" not in trace.read_text(errors="replace"):
+            break
+        said.add(done.stderr.strip())
+        for problem in check_archive(tool, archive, "saved@1" if done.returncode == 0 else None, ["add"]):
+            failures.append(f"saved, getdents64 {nth}: {problem}\n{done.stderr[-400:]}")
+        shown = subprocess.run([tool, "archive", "show", "saved", f"--archive={archive}"], capture_output=True, text=True, check=False)
+        if ("variables/data" in shown.stdout) != (done.returncode == 0):
+            failures.append(f"saved, getdents64 {nth}: a part of the folder was added")
+    if f"{folder / 'saved'}: error: cannot read the folder: Input/output error [io]" not in said:
+        failures.append(f"a folder that cannot be listed is not reported: {said}")
 
 
 def check_migration(tool, archive, output):

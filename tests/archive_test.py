@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import struct
 import subprocess
@@ -15,6 +16,7 @@ import unittest
 import zipfile
 
 from command_line import ROOT, SUB, TOOL, CommandLine, run
+from refused_calls import refused
 
 MODELS = ROOT / "readme"
 PROGRAMS = ROOT / "proof/programs"
@@ -62,6 +64,12 @@ class ArchiveCase(CommandLine):
     def packs(self):
         return sorted((self.archive / "packs").iterdir())
 
+    def forge(self, change_entry, name=None, content=b""):
+        """Changes the entries of the last pack, or the data of an id: with checksums that are right."""
+        import archive_pack
+        archive_pack.replace_data(self.packs()[-1], name, content, change_entry)
+        (self.archive / "catalog.sqlite").unlink(missing_ok=True)
+
 
 class Models(ArchiveCase):
     def test_life_of_a_model(self):
@@ -89,6 +97,36 @@ class Models(ArchiveCase):
         self.assertIn("2026-01-31T12:00:00Z", log)
         self.assertIn("different (2 ops", self.a(1, "diff", "model@1", "model@2"))
         self.assertIn("2 versions of 1 name", self.a(0, "stats"))
+
+    def test_what_is_shown(self):
+        self.write("call.mlir", "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+                   "  %0 = stablehlo.custom_call @mine(%a) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                   "  %1 = stablehlo.custom_call @yours(%0) : (tensor<2xf32>) -> tensor<2xf32>\n  return %1 : tensor<2xf32>\n}\n")
+        self.a(0, "add", MODELS / "model.mlir", "--golden=random:1")
+        self.a(0, "add", "call.mlir", "--parent=model")
+        shown = self.a(0, "show", "call").splitlines()
+        self.assertIn("made from  model@1", shown)
+        self.assertIn("  custom calls: mine, yours", shown)
+        self.assertEqual([line.split("  ")[-1] for line in self.a(0, "log", "model").splitlines()],
+                         ["added, text, 1.22.0 (75)", "golden of @main"])
+        for command in (["add", "call.mlir"], ["tag", "call"]):
+            for pair in "=v", "key":
+                self.a(2, *command, f"--meta={pair}", err=f"error: --meta={pair} is not KEY=VALUE")
+        self.a(2, "tag", "call", "--meta=key", err="hint: write KEY= to remove a key")
+        self.a(2, "tag", "call", "--add=" + "t" * 201, err="the tag has more than 200 bytes")
+        self.assertEqual(len(self.json(0, "log")["lines"]), 3)
+        # A version that this release does not know has no name.
+        self.forge(lambda text: text.replace('"version":75', '"version":99'))
+        self.assertRegex(self.a(0, "ls", "call"), "call@1 +version 99 +text")
+        self.assertEqual(self.a(0, "get", "call"), (self.dir / "call.mlir").read_text())
+
+    def test_where_archives_are_made(self):
+        self.write("file", "mine")
+        self.a(2, "init", self.dir, err="error: the folder is not empty [usage]\n  hint: pass a new folder", archive=None)
+        self.a(2, "init", "file", err="file: error: the folder is not empty", archive=None)
+        self.a(4, "init", "file/new", err="file/new: error: cannot create the folder: Not a directory", archive=None)
+        self.assertEqual((self.dir / "file").read_text(), "mine")
+        self.assertEqual(sorted(os.listdir(self.dir)), ["a", "file", "good.mlir"])
 
     def test_formats_and_consumers(self):
         self.check(0, MODELS / "model.mlir", "--target=1.0.0", "--allow-outside-window", "-o", self.dir / "old.mlirbc")
@@ -154,8 +192,8 @@ class Models(ArchiveCase):
         self.assertIn(b"model@1", self.check(0, "archive", "ls", cwd=self.archive, env=env).stdout)
         self.check(2, "archive", "ls", cwd=self.dir, env=env, err="the current folder is not in an archive")
 
-    def test_folders_of_saved_models(self):
-        # The smallest one: a program in a node of a graph.
+    def saved_model(self):
+        """Writes the smallest SavedModel: a program in a node of a graph."""
         program = self.dir / "p.mlirbc"
         self.check(0, MODELS / "model.mlir", "-o", program)
 
@@ -171,6 +209,11 @@ class Models(ArchiveCase):
         (saved / "saved_model.pb").write_bytes(b"\x08\x01" + field(2, field(2, field(1, node))))
         weights = random.Random(1).randbytes(300_000)
         (saved / "variables/variables.data").write_bytes(weights)
+        return saved
+
+    def test_folders_of_saved_models(self):
+        saved = self.saved_model()
+        weights = (saved / "variables/variables.data").read_bytes()
         self.a(0, "add", "saved")
         self.assertEqual([f["path"] for f in self.json(0, "show", "saved")["models"][0]["forms"][0]["files"]],
                          ["saved_model.pb", "variables/variables.data"])
@@ -182,6 +225,42 @@ class Models(ArchiveCase):
         self.assertEqual((self.dir / "old/variables/variables.data").read_bytes(), weights)
         self.assertNotEqual((self.dir / "old/saved_model.pb").read_bytes(), (saved / "saved_model.pb").read_bytes())
         self.a(0, "get", "saved", "--extract", "-o", "one.mlir")
+
+
+    def test_folders_with_links(self):
+        # Weights are often links into a cache.
+        saved = self.saved_model()
+        (saved / "variables/variables.data").rename(self.dir / "blob")
+        (saved / "variables/variables.data").symlink_to(self.dir / "blob")
+        (self.dir / "assets").mkdir()
+        (self.dir / "assets/vocabulary").write_text("words")
+        (saved / "assets").symlink_to(self.dir / "assets")
+        self.a(0, "add", "saved")
+        self.a(0, "get", "saved", "-o", "back")
+        files = {str(p.relative_to(self.dir / "back")): p for p in (self.dir / "back").rglob("*") if p.is_file()}
+        self.assertEqual(sorted(files), ["assets/vocabulary", "saved_model.pb", "variables/variables.data"])
+        self.assertTrue(all(not p.is_symlink() and p.read_bytes() == (saved / name).read_bytes() for name, p in files.items()))
+        # A folder that cannot be read to its end is not added.
+        (self.dir / "blob").unlink()
+        self.a(4, "add", "saved", err="saved/variables/variables.data: error: cannot open: No such file or directory")
+        (saved / "variables/variables.data").unlink()
+        for name in "again", "variables/and_again":
+            (saved / name).symlink_to(saved)
+        self.a(4, "add", "saved", err="again: error: the folder leads back to one that it is in [io]\n  hint: remove the link")
+        self.assertEqual(len(self.json(0, "log")["lines"]), 1)
+
+    def test_folders_that_cannot_be_written(self):
+        self.saved_model()
+        self.a(0, "add", "saved")
+        self.write("file", "mine")
+        self.a(4, "get", "saved", "-o", "file/back", err="error: cannot create the folder: Not a directory")
+        self.assertEqual((self.dir / "file").read_text(), "mine")
+        # A path of somebody else's archive does not leave the folder.
+        self.forge(lambda text: text.replace("variables/variables.data", "variables/../../outside"))
+        self.a(3, "get", "saved", "-o", "back",
+               err="saved@1: error: the model has a file 'variables/../../outside', outside of its folder [malformed]")
+        self.a(3, "get", "saved", "--target=1.9.0", "-o", "back", err="outside of its folder")
+        self.assertFalse((self.dir / "outside").exists())
 
 
 class Sharing(ArchiveCase):
@@ -218,6 +297,11 @@ class Sharing(ArchiveCase):
         self.assertFalse((self.dir / "copy/catalog.sqlite").exists())
         self.assertEqual(self.a(0, "rebuild"), "rebuilt the catalog: 1 model in 1 pack\n")
         self.assertEqual(self.a(0, "rebuild", "--check"), "the catalog is what the packs say\n")
+        # Where none can be, the packs are read each time.
+        folder = self.dir / "folder"
+        folder.mkdir()
+        self.assertIn("model@1", self.a(0, "ls", f"--catalog={folder}", err=f"{folder}: warning: "))
+        self.a(0, "ls", f"--catalog={folder}", err="hint: delete it, or pass --catalog=FILE to put it elsewhere")
         # A forged catalog is found.
         import sqlite3
         with sqlite3.connect(self.archive / "catalog.sqlite") as db:
@@ -227,6 +311,19 @@ class Sharing(ArchiveCase):
         self.assertIn("in its table 'models'", self.a(1, "verify"))
         self.a(0, "rebuild")
         self.a(0, "verify")
+
+    def test_file_systems_without_locks(self):
+        warning = f"{self.archive}: warning: the file system has no locks: of two writers at the same time, one will fail [io]"
+        without = refused("flock", "ENOLCK")
+        self.a(0, "add", MODELS / "model.mlir", preexec_fn=without, err=warning)
+        self.a(0, "rebuild", preexec_fn=without, err=warning)
+        self.assertIn("model@1", self.a(0, "ls", preexec_fn=without))
+        self.a(4, "tag", "model", "--add=x", preexec_fn=refused("flock", "EIO"),
+               err=f"{self.archive}/lock: error: cannot lock the archive: Input/output error [io]")
+        (self.archive / "lock").unlink()
+        (self.archive / "lock").mkdir()
+        self.a(4, "tag", "model", "--add=x", err=f"{self.archive}/lock: error: cannot lock the archive: Is a directory [io]")
+        self.assertEqual(self.json(0, "ls")["models"][0]["tags"], [])
 
     def test_two_writers(self):
         self.a(0, "add", MODELS / "model.mlir")
@@ -243,7 +340,10 @@ class Sharing(ArchiveCase):
             self.assertIn(b"waiting for another writer", waiting.stderr.readline())
             fcntl.flock(lock, fcntl.LOCK_UN)
             self.assertIn(b"changed@1  added", waiting.communicate()[0])
-
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock.truncate(0)  # as it is for a moment
+            self.a(4, "tag", "model", "--add=x", "--wait=0", err="error: the archive is being written by another process [io]\n"
+                   "  hint: try again later, or pass --wait=SECONDS")
 
 class Goldens(ArchiveCase):
     def test_kept_and_computed_again(self):
@@ -283,7 +383,34 @@ class Goldens(ArchiveCase):
         self.a(2, "add", "f64.mlir", "--golden=random:1", "--tolerance=-1", err="is not a number from 0")
         self.a(2, "add", "f64.mlir", "--tolerance=1", err="--tolerance requires --golden")
         self.a(3, "add", "f64.mlir", "--golden=golden.npz", err="expected 1 argument, got 2")
+        self.write("token.mlir", "func.func @main() -> !stablehlo.token {\n  %0 = stablehlo.create_token : !stablehlo.token\n"
+                   "  return %0 : !stablehlo.token\n}\n")
+        self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: result 0 is not a tensor, so that no golden can keep it")
+        # A constant that is small as long as nobody asks for its elements.
+        huge = f"tensor<{300 << 20}xi8>"
+        self.write("huge.mlir", f"func.func @main() -> {huge} {{\n  %0 = stablehlo.constant dense<1> : {huge}\n  return %0 : {huge}\n}}\n")
+        if "asan" not in TOOL:  # which needs more memory than that
+            limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (250 << 20, 250 << 20))
+            self.a(3, "add", "huge.mlir", "--golden=random:1", preexec_fn=limit, err="huge.mlir: error: out of memory [limit]")
+        self.write("token.mlir", "func.func @main(%a: !stablehlo.token) {\n  return\n}\n")
+        self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: there are no random values of type !stablehlo.token")
+        self.assertEqual(len(self.json(0, "ls")["models"]), 1)
         self.a(2, "get", "f64", "--golden=7", "-o", "x.npz", err="f64@1 has 2 goldens")
+
+    def test_programs_of_a_text(self):
+        # They have no names, and often the same function.
+        text = (MODELS / "model.mlir").read_text()
+        self.write("three.mlir", "// -----\n".join(text.replace("tanh", op) for op in ("tanh", "sine", "cosine")))
+        self.assertEqual(self.a(0, "add", "three.mlir", "--golden=random:1"), "three@1  added, with 3 goldens\n")
+        self.assertEqual(self.a(0, "verify", "--goldens"), "3 goldens of 1 model computed again\n")
+        self.assertEqual([g["program"] for g in self.json(0, "show", "three")["models"][0]["goldens"]], [None, "2", "3"])
+        for program in "7", "main", "0":
+            self.forge(lambda entry: entry.replace('"program":"3"', f'"program":"{program}"'))
+            self.a(3, "verify", "--goldens",
+                   err=f"three@1: error: the golden is of a program '{program}', which the model does not have [malformed]")
+            self.forge(lambda entry: entry.replace(f'"program":"{program}"', '"program":"3"'))
+        self.forge(lambda entry: entry.replace('"program":"3"', '"program":"2"'))
+        self.a(1, "verify", "--goldens", err="result 0 differs in")
 
     def test_a_result_that_changed_is_found(self):
         # The results of another program in the place of the kept ones: as if the evaluator had changed.
@@ -325,6 +452,7 @@ class Migration(ArchiveCase):
         self.assertEqual([f["version"]["n"] for f in shown["forms"]], [62, 73, 75])
         self.assertEqual(self.a(0, "verify", "--certificates", "--goldens").splitlines(),
                          ["1 golden of 3 models computed again", "6 certificates verified again"])
+        self.assertRegex(self.a(0, "show", "old"), r"\nform       1\.20\.0 \(73\), mlirbc, .*, from 1\.9\.0 \(62\), proved by congruence\n")
         self.a(0, "get", "old", "--original", "-o", "original.mlirbc")
         self.assertEqual((self.dir / "original.mlirbc").read_bytes(), (self.dir / "v1.9.0.mlirbc").read_bytes())
         self.a(0, "get", "old", "--form=1.20.0", "-o", "form.mlirbc")
@@ -335,6 +463,7 @@ class Migration(ArchiveCase):
         self.a(0, "get", "old", "--original", "-o", "original.mlirbc")
         self.a(0, "prune", "--superseded")
         self.a(2, "get", "old", "--original", "-o", "gone.mlirbc", err="were removed")
+        self.assertIn("old@1  a form was removed\n", self.a(0, "log", "old"))
         self.a(0, "get", "old", "-o", "now.mlirbc")
         self.check(0, "prove", self.dir / "now.mlirbc", self.dir / "v1.9.0.mlirbc")
         self.a(0, "verify", "--files")
@@ -360,6 +489,19 @@ class Migration(ArchiveCase):
         policy.write_text('[[migrate]]\nmatch = ["**"]\nto = "current"\nat-least = "laws"\nexpand = true\n')
         self.a(0, "migrate", f"--policy={policy}")
 
+    def test_the_list_of_what_leaves_the_window_is_short(self):
+        text = (MODELS / "model.mlir").read_text()
+        self.check(0, MODELS / "model.mlir", "--target=1.17.0", "-o", self.dir / "m.mlirbc")
+        for i in range(21):
+            (self.dir / "models").mkdir(exist_ok=True)
+            self.check(0, self.write("m.mlir", text.replace("@main", f"@f{i}")), "--target=1.17.0", "-o", self.dir / f"models/m{i:02}.mlirbc")
+        self.a(0, "add", "models")
+        done = self.a(0, "migrate", "--to=1.17.0", "--dry-run").splitlines()
+        self.assertEqual(done[0], "21 up-to-date")
+        self.assertRegex(done[1], r"last day in the window: \d{4}-\d\d-\d\d, for 21 models at 1\.17\.0 \(70\)")
+        self.assertEqual(done[2:], [f"  m{i:02}@1" for i in range(20)] + ["  ... 1 more"])
+        self.assertEqual(len(self.json(0, "migrate", "--to=1.17.0", "--dry-run")["leaving"][0]["models"]), 21)
+
     def test_parts_and_bundles_make_the_whole(self):
         for i in range(6):
             self.write(f"m{i}.mlir", (MODELS / "model.mlir").read_text().replace("tanh", ["tanh", "sine", "cosine"][i % 3])
@@ -371,6 +513,12 @@ class Migration(ArchiveCase):
         for part in "12":
             self.a(0, "migrate", "--to=current", f"--part={part}/2", f"--bundle=part{part}")
         self.assertEqual(len(self.packs()), 6)
+        # The models are in neither.
+        self.a(0, "init", "empty", archive=None)
+        self.a(3, "import", "part1", archive=self.dir / "empty",
+               err="part1: error: it has an entry about a model that neither it nor the archive has: ")
+        self.a(3, "import", "part1", archive=self.dir / "empty", err="hint: import the model first")
+        self.assertEqual(self.json(0, "ls", archive=self.dir / "empty")["models"], [])
         self.a(0, "import", "part1", "part2")
         self.a(0, "import", "part2", "part1")  # again
         forms = lambda archive: {m["model"]: [f["files"][0]["id"] for f in m["forms"]] for m in
@@ -463,14 +611,39 @@ class Damage(ArchiveCase):
         self.a(0, "init", "other", archive=None)
         self.a(0, "add", MODELS / "changed.mlir", archive=self.dir / "other")
         shutil.copy(self.dir / "other/packs/0000000001.pack", self.archive / "packs/0000000009.pack")
-        self.a(0, "ls", err="is of another archive")
-        self.a(1, "verify")
-        (self.archive / "packs/0000000009.pack").unlink()
         self.a(0, "export", "model", "-o", "bundle")
+        wrong = self.archive / "packs/0000000009.pack"
+        verify = "run 'shlo-compat archive verify'"
+        for source, what, hint in ((self.dir / "other/packs/0000000001.pack", "is of another archive",
+                                    "take it out of the folder, and add that archive with 'archive import'"),
+                                   (self.dir / "bundle", "is a bundle", "add it with 'archive import'"),
+                                   (self.packs()[0], "has sequence number 1, which is not in its name", "give it the name that it had"),
+                                   (MODELS / "model.mlir", None, None)):
+            with self.subTest(what):
+                shutil.copy(source, wrong)
+                if what:
+                    self.assertIn("model@1", self.a(0, "ls", err=f"{wrong}: warning: the pack {what} [malformed]\n  hint: {hint}\n"))
+                    self.assertIn(f"{wrong}:0: the pack does not belong here\n", self.a(1, "verify"))
+                else:
+                    self.assertIn(f"{wrong}:0: not a pack\n", self.a(1, "verify"))
+                wrong.unlink()
+        self.a(0, "rebuild")
+        self.a(0, "verify")
         self.a(3, "import", MODELS / "model.mlir", err="not a bundle")
         self.assertIn("model@1  imported", self.a(0, "import", "bundle", archive=self.dir / "other"))
         self.assertIn("model@1  is there already", self.a(0, "import", "bundle", archive=self.dir / "other"))
         self.assertIn("changed@1  imported", self.a(0, "import", "other"))
+        # A number that is in use is not used again.
+        self.a(0, "init", "third", archive=None)
+        self.a(0, "add", MODELS / "changed.mlir", "--name=model", archive=self.dir / "third")
+        self.assertIn("model@2  imported, was model@1\n", self.a(0, "import", "third"))
+
+    def test_without_its_packs(self):
+        (self.archive / "packs").rename(self.dir / "packs")
+        for command in ["ls"], ["add", "net.mlir"], ["verify"]:
+            self.a(4, *command, err=f"{self.archive}/packs: error: cannot list the packs: No such file or directory [io]")
+        (self.dir / "packs").rename(self.archive / "packs")
+        self.a(0, "verify")
 
     def test_prune(self):
         self.a(0, "add", MODELS / "changed.mlir", "--name=model")
@@ -568,6 +741,11 @@ class Outside(ArchiveCase):
         self.p(2, "unpack", "net.mlir", "-o", "x.shlo", "--to=a", "--to-archive=b", err="both say where constants go")
         self.p(2, "pack", "net.mlir", "--json", err="cannot write both JSON and a program")
         self.p(2, "unpack", "net.mlir", "-o", "-", "--json", "--to=a", err="cannot write both JSON and a program")
+        self.write("two.mlir", net(1) + "// -----\n" + net(2))
+        for command in "pack", "unpack":
+            self.p(2, command, "two.mlir", "-o", "x.shlo", err="two.mlir: error: expected a file with 1 program, and not a container [usage]\n"
+                   "  hint: split the file at its '// -----' lines")
+            self.assertFalse((self.dir / "x.shlo").exists())
         self.p(0, "unpack", MODELS / "model.mlir", "-o", "x.shlo")
         self.assertIn(b"packed 0 constants", self.p(0, "pack", "x.shlo", "-o", "y.shlo").stdout)
 

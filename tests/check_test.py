@@ -3,11 +3,13 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import unittest
 import xml.etree.ElementTree as ElementTree
 
 from command_line import TOOL, CommandLine
+from refused_calls import refused
 
 OPS = ["add", "subtract", "multiply", "maximum", "minimum", "atan2"]
 POLICY = """consumers = ["1.0.0"]
@@ -136,6 +138,30 @@ class Repository(Checked):
         self.assertEqual(report["baseline"], {"revision": "main", "commit": git("rev-parse", "main")})
         self.check(2, "check", "--against", "no-such-branch", err="git does not know the revision 'no-such-branch'")
         self.check(2, "check", "--against", "--output=x", err="git does not know the revision")
+
+    def test_git_may_fail(self):
+        self.write("models/1/m1.mlir", model(1) + "// Ours.\n")
+        command = ["check", "--against", "main"]
+        pathlib.Path("bin").mkdir()
+        self.write("bin/git", "#!/bin/sh\nkill -9 $$\n")
+        os.chmod("bin/git", 0o755)
+        for err, options in (("error: cannot run git: No such file or directory [io]\n  hint: install git, or pass no revision",
+                              {"env": {**os.environ, "PATH": "/nowhere"}}),
+                             ("error: git rev-parse did not finish [io]", {"env": {**os.environ, "PATH": os.path.abspath("bin")}}),
+                             ("error: cannot make a pipe: Too many open files [io]", {"preexec_fn": refused("pipe2", "EMFILE")}),
+                             ("error: cannot wait for git: No child processes [io]", {"preexec_fn": refused("wait4", "ECHILD")})):
+            self.assertEqual(self.check(4, *command, err=err, **options).stdout, b"")
+        # A process may be started with its children ignored, which is nothing to the tool.
+        self.check(0, *command, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.check(2, "check", "--no-policy", "--against=main", self.dir / "models", cwd="/", err="'/' is not in a git repository")
+        # A file that git has, and cannot give: as of Git LFS without its server.
+        self.write(".gitattributes", "*.mlir filter=none\n")
+        for key, value in ("clean", "cat"), ("smudge", "false"), ("required", "true"):
+            git("config", f"filter.none.{key}", value)
+        self.check(4, *command, err="error: git cannot read 'models/1/m1.mlir' of main [io]\n"
+                   "  hint: fetch it, for instance with 'git lfs fetch'")
+        self.write(".git/index", "no index")
+        self.check(4, *command, err=f"error: git cannot list what changed in '{os.path.realpath('.')}' [io]")
 
     def test_threads_give_the_same_report(self):
         self.write("models/1/m1.mlir", model(1, op="power"))

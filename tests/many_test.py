@@ -4,11 +4,14 @@ import json
 import os
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 import time
 import unittest
 
 from command_line import GOOD, TOOL, CommandLine
+from refused_calls import refused
 
 INVALID = GOOD.replace("tensor<2xi32> {", "tensor<3xi32> {")
 
@@ -440,6 +443,28 @@ class Resumed(IntoFolder):
             memory.write_bytes(damaged)
             self.resume(summary=summary)
             self.assertEqual(memory.read_bytes(), good)
+
+    def test_a_memory_that_cannot_be_written_is_reported(self):
+        self.write(*(f"m/{i}.mlir" for i in range(40)))
+        memory = ".shlo-compat-resume"
+        append = os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC
+        self.check(4, "--out-dir=out", "--resume", "m", preexec_fn=refused("openat", "EACCES", argument=2, value=append),
+                   err=f"out/{memory}: error: cannot open: Permission denied [io]")
+        self.assertEqual(list(self.tree()), [memory])
+
+        def full():  # for a file of 1 KiB: the memory, and no output
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 10, 1 << 10))
+        self.write("m/bad.mlir", text="func.func @f(")
+        self.check(4, "--out-dir=out", "--resume", "--keep-going", "m", preexec_fn=full,
+                   err=f"out/{memory}: error: cannot write: File too large [io]")
+        self.assertEqual(len(self.tree()), 41)
+        # Outputs that it does not know are made again.
+        (self.dir / "m/bad.mlir").unlink()
+        done = self.resume(summary=None).stderr.decode().splitlines()[-1]
+        again, known = map(int, re.fullmatch(r"(\d+) converted, (\d+) up to date", done).groups())
+        self.assertEqual(again + known, 40)
+        self.assertGreater(min(again, known), 1)
 
     def test_names_with_any_byte(self):
         self.write("m/a\nb.mlir", "m/c\\nd.mlir", "m/\udcff.mlir", "m/e\tf *.mlir")

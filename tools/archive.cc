@@ -172,6 +172,7 @@ archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags)
   options.waiting = [&ctx](const std::string& holder) {
     Note(ctx, fmt::format("waiting for another writer: {}", holder));
   };
+  options.warn = [&ctx](const Diagnostic& warning) { ctx.Report({warning}); };
   return options;
 }
 

@@ -181,10 +181,24 @@ class Adder {
       out->files.emplace_back(name.empty() ? "stdin" : name, out->input.file);
       return kDone;
     }
+    // Links may stand for files and folders of the model; one to nothing must not be left out silently.
     std::vector<std::string> paths;
-    for (auto it = fs::recursive_directory_iterator(path, error);
-         !error && it != fs::recursive_directory_iterator(); it.increment(error))
-      if (it->is_regular_file(error)) paths.push_back(fs::relative(it->path(), path, error).generic_string());
+    std::vector<fs::path> around = {fs::canonical(path, error)};
+    for (auto it =
+             fs::recursive_directory_iterator(path, fs::directory_options::follow_directory_symlink, error);
+         !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+      std::error_code ignored;  // opening the file tells
+      const fs::file_status status = it->status(ignored);
+      if (fs::is_directory(status)) {
+        around.resize(size_t(it.depth()) + 1);
+        const fs::path& folder = around.emplace_back(fs::canonical(it->path(), ignored));
+        if (std::ranges::find(around, folder) != std::prev(around.end()))
+          return own.Fail(Code::kIo, "the folder leads back to one that it is in",
+                          {.file = it->path().string()}, "remove the link");
+      } else if (!fs::is_other(status)) {
+        paths.push_back(it->path().lexically_relative(path).generic_string());
+      }
+    }
     if (error) return own.Fail(Code::kIo, "cannot read the folder: " + error.message(), {.file = path});
     std::ranges::sort(paths);
     for (const std::string& relative : paths) {
@@ -221,6 +235,9 @@ class Adder {
       if (!args) return NotEvaluated(own, args.error());
       auto golden = archive::ComputeGolden(program, flags_.entry, std::move(*args), eval);
       if (!golden) return NotEvaluated(own, golden.error());
+      // The programs of a text have no names.
+      const ptrdiff_t index = &program - out->input.programs.data();
+      if (program.name.empty() && index > 0) golden->program = fmt::format("{}", index + 1);
       if (tolerance_) {
         golden->tolerance = *tolerance_;
         golden->reason = "as it was given";

@@ -64,7 +64,8 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
       const fs::path inside = fs::path(file.path).lexically_normal();
       if (inside.is_absolute() || inside.empty() || *inside.begin() == "..")
         return ctx.Fail(Code::kMalformed,
-                        fmt::format("the model has a file '{}', outside of its folder", file.path));
+                        fmt::format("the model has a file '{}', outside of its folder", file.path),
+                        {.file = model.label()});
       path = (fs::path(ctx.out) / inside).string();
       std::error_code error;
       fs::create_directories(fs::path(path).parent_path(), error);

@@ -36,9 +36,11 @@ struct CheckedModel {
 
 // Finds the program of a golden.
 const Program* ProgramNamed(const std::vector<Program>& programs, const std::string& name) {
-  for (const Program& program : programs)
-    if (program.name == name) return &program;
-  return programs.empty() ? nullptr : &programs[0];
+  if (name.empty()) return programs.empty() ? nullptr : &programs[0];
+  for (size_t i = 0; i < programs.size(); ++i)
+    if (programs[i].name.empty() ? fmt::format("{}", i + 1) == name : programs[i].name == name)
+      return &programs[i];
+  return nullptr;
 }
 
 class ModelChecker {
@@ -74,7 +76,13 @@ class ModelChecker {
     out_.goldens = model.goldens.size();
     for (const archive::ArchivedGolden& golden : model.goldens) {
       const Program* const program = ProgramNamed(programs, golden.program);
-      if (!program) continue;
+      if (!program) {
+        Fail(Error(Code::kMalformed,
+                   fmt::format("the golden is of a program '{}', which the model does not have",
+                               golden.program))
+                 .value());
+        continue;
+      }
       EvalOptions eval;
       eval.source = &program->source;
       for (const archive::ArchivedTensor& tensor : golden.inputs) ctx_.bytes_read += tensor.size;

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -256,6 +257,8 @@ int Guarded(int argc, char** argv) noexcept {
 
 int Main(int argc, char** argv) {
   RemoveTemporariesOnSignals();
+  // If whoever started the tool ignores it, nobody can wait for processes such as git.
+  std::signal(SIGCHLD, SIG_DFL);
   return Guarded(argc, argv);
 }
 

@@ -115,9 +115,15 @@ void ResumeLog::Add(const std::string& output, const std::string& input_hash) {
   const std::string line = Line(output, entry);
   const std::lock_guard lock(mutex_);
   entries_[output] = entry;
-  // In one call, so that the line is whole or the last.
-  if (::write(fd_, line.data(), line.size()) != ssize_t(line.size()) && error_ == 0)
-    error_ = errno ? errno : EIO;
+  // In one call, so that the line is whole or the last; a disk that takes a part of it says why with the
+  // rest.
+  for (std::string_view rest = line; !rest.empty() && error_ == 0;) {
+    const ssize_t n = ::write(fd_, rest.data(), rest.size());
+    if (n >= 0)
+      rest.remove_prefix(size_t(n));
+    else if (errno != EINTR)
+      error_ = errno;
+  }
 }
 
 Result<bool> ResumeLog::Close(bool keep) {

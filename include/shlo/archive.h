@@ -105,7 +105,7 @@ struct ArchivedGolden {
   ContentId entry;                      // of the journal
   std::string time;                     // when it was added
   std::string tool;                     // that computed the results
-  std::string program;                  // name in the container; else empty
+  std::string program;                  // name in the container, or number in a text, from 2; else empty
   std::string function;                 // symbol name; "" for main
   std::vector<ArchivedTensor> inputs;   // arguments, in order
   std::vector<ArchivedTensor> results;  // in order
@@ -237,6 +237,7 @@ struct WriterOptions {
   std::string command = "write";                           // for others that wait
   uint64_t wait_seconds = 60;                              // for the lock
   std::function<void(const std::string& holder)> waiting;  // called once before it waits
+  std::function<void(const Diagnostic& warning)> warn;     // called if the folder cannot be locked
   std::string bundle;    // write a bundle to this file, and nothing to the archive; empty: no
   std::string tool;      // that writes entries: "shlo-compat 0.1.0"
   std::string time;      // of entries; empty: now

@@ -43,7 +43,7 @@ Justified JustifiedTolerance(const Module& module);
 
 // Inputs and results of a function.
 struct NewGolden {
-  std::string program;          // name in the container; else empty
+  std::string program;          // name in the container, or number in a text, from 2; else empty
   std::string function;         // symbol name; "" for main
   std::vector<Tensor> inputs;   // arguments, in order
   std::vector<Tensor> results;  // in order

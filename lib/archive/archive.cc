@@ -28,6 +28,10 @@ constexpr std::string_view kMark = "shlo-archive";
 // Assembled bytes beyond this are kept in a file.
 constexpr uint64_t kInMemory = uint64_t(256) << 20;
 
+bool IsId(std::string_view text) {
+  return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 std::string MarkText(const std::string& id) {
   const std::string lines = fmt::format("shlo-compat archive\nformat {}\nid {}\n", kFormatVersion, id);
   return lines + fmt::format("sha256 {}\n", IdText(IdOf(lines)));
@@ -50,7 +54,7 @@ Result<std::string> ReadMark(const std::string& folder) {
   const size_t at = text.find(kId);
   if (text.starts_with(kFirst) && at != text.npos) {
     const std::string id(text.substr(at + kId.size(), 32));
-    if (text == MarkText(id)) return id;
+    if (text == MarkText(id) && IsId(id)) return id;
     if (const std::string_view format = text.substr(kFirst.size(), at - kFirst.size()); format != "1")
       return Error(Code::kNewerVersion, fmt::format("the archive has format {}", format), {.file = path},
                    "update shlo-compat");
@@ -169,8 +173,7 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
         if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
           return Error(Code::kUsage, "the folder is not empty", {.file = folder}, "pass a new folder");
         const std::string own = id.empty() ? RandomId() : id;
-        uint8_t bytes[16];
-        if (own.size() != 32 || !DecodeHex(own, bytes) || own.find_first_of("ABCDEF") != own.npos)
+        if (!IsId(own))
           return Error(Code::kUsage, fmt::format("'{}' is not an id", id), {},
                        "pass 32 digits 0 to 9 and a to f");
         fs::create_directories(folder + "/packs", error);
@@ -201,8 +204,7 @@ Result<Archive> Archive::Open(const std::string& folder, const OpenOptions& opti
         state->id_text = *id;
         state->limits = options.limits;
         state->catalog_path = options.catalog.empty() ? folder + "/catalog.sqlite" : options.catalog;
-        if (!DecodeHex(*id, state->id.data()))
-          return Error(Code::kMalformed, "the mark of the archive is damaged", {.file = folder});
+        DecodeHex(*id, state->id.data());
         if (auto opened = OpenCatalog(*state, /*locked=*/false); !opened)
           return tl::unexpected(std::move(opened.error()));
         return Archive(std::move(state));

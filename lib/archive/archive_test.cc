@@ -1,12 +1,21 @@
 // Archives keep every byte, store equal ones once, and survive whatever happens to the catalog.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/file.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <functional>
+#include <optional>
 #include <thread>
 
 #include "archive/journal.h"
+#include "archive/list_record.h"
+#include "archive/pack_writer.h"
 #include "archive/state.h"
 #include "archive/test_archive.h"
+#include "ir/test_sanitizers.h"
 
 namespace shlo::archive {
 namespace {
@@ -223,6 +232,186 @@ TEST_F(ArchiveTest, RefusesFoldersThatAreNoArchives) {
   EXPECT_EQ(Archive::Open(Folder()).error()[0].code, Code::kChecksum);
   PutFile(Folder() + "/shlo-archive", "shlo-compat archive\nformat 2\nid 00112233445566778899aabbccddeeff\n");
   EXPECT_EQ(Archive::Open(Folder()).error()[0].code, Code::kNewerVersion);
+}
+
+TEST_F(ArchiveTest, AMarkThatIsNotAnIdIsDamaged) {
+  // Its checksum is right: somebody wrote it so.
+  for (const char* id : {"0011223344556677zz99aabbccddeeff", "00112233445566778899AABBCCDDEEFF"}) {
+    const std::string lines = fmt::format("shlo-compat archive\nformat 1\nid {}\n", id);
+    PutFile(Folder() + "/shlo-archive", lines + fmt::format("sha256 {}\n", IdText(IdOf(lines))));
+    const auto opened = Archive::Open(Folder());
+    ASSERT_FALSE(opened) << id;
+    EXPECT_EQ(Words(opened.error()),
+              fmt::format("{}/shlo-archive: error: the mark of the archive is damaged [checksum]\n"
+                          "  hint: copy the file from another copy of the archive\n",
+                          Folder()));
+  }
+}
+
+TEST_F(ArchiveTest, RefusesToWriteWhatItCannotKeep) {
+  const Archive archive = Open();
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  uint64_t version = 0;
+  bool existed = false;
+  const auto add = [&](const std::function<void(NewModel&)>& edit) {
+    NewModel model;
+    model.name = "m";
+    model.files.push_back({"m.bin", Must(writer.AddBytes("one")), 3});
+    edit(model);
+    const auto added = writer.AddModel(model, &version, &existed);
+    return added ? "" : Words(added.error());
+  };
+  EXPECT_EQ(add([](NewModel& m) { m.files.clear(); }), "error: a model has at least one file [usage]\n");
+  EXPECT_EQ(add([](NewModel& m) {
+              m.tags = {"good", std::string(201, 'a')};
+            }),
+            fmt::format("error: '{}' cannot be a tag: the tag has more than 200 bytes [usage]\n",
+                        std::string(201, 'a')));
+  const ContentId entry = Add(writer, "m", "one");
+  EXPECT_EQ(add([](NewModel& m) { m.version = 7; }),
+            "error: m@1 has the same content [usage]\n  hint: pass --new-version to add it again\n");
+  EXPECT_EQ(add([](NewModel& m) { m.version = 1; }), "");
+  const std::string unknown =
+      fmt::format("{}: error: the archive has no model {} [usage]\n", Folder(), IdText(IdOf("none")));
+  const auto form = writer.AddForm(IdOf("none"), {});
+  ASSERT_FALSE(form);
+  EXPECT_EQ(Words(form.error()), unknown);
+  const auto golden = writer.AddGolden(IdOf("none"), {});
+  ASSERT_FALSE(golden);
+  EXPECT_EQ(Words(golden.error()), unknown);
+  ArchivedModel other;
+  other.entry = IdOf("none");
+  EXPECT_EQ(Words(writer.Remove(other).error()), unknown);
+  EXPECT_EQ(Words(writer.Annotate(other, {.add = {"x"}}).error()), unknown);
+  other.entry = entry;
+  EXPECT_EQ(Words(writer.Annotate(other, {.add = {"a", "b c"}}).error()),
+            "error: 'b c' cannot be a tag: the tag has a character that is not a letter, a digit or one of "
+            "._+- [usage]\n");
+  // The refused ones have left nothing.
+  Must(writer.Commit());
+  EXPECT_EQ(Must(Open().Journal()).size(), 1u);
+  EXPECT_TRUE(Must(Open().Find("m")).tags.empty());
+}
+
+TEST_F(ArchiveTest, AFormThatWasRemovedIsNotLoaded) {
+  const Archive archive = Open();
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  const ContentId entry = Add(writer, "m", "one");
+  Must(writer.Commit());
+  Must(writer.Remove(Must(archive.Find("m")), entry));
+  Must(writer.Commit());
+  const ArchivedModel model = Must(archive.Find("m"));
+  const auto file = archive.LoadForm(model, model.newest());
+  ASSERT_FALSE(file);
+  EXPECT_EQ(Words(file.error()), fmt::format("{}: error: the file of m@1 was removed [usage]\n"
+                                             "  hint: run 'shlo-compat archive show' to see its forms\n",
+                                             Folder()));
+}
+
+TEST_F(ArchiveTest, AReaderThatStopsIsAFailure) {
+  const Archive archive = Open();
+  AddAll(archive, {{"m", RandomBytes(300'000, 1)}});
+  const ArchivedFile file = Must(archive.Find("m")).forms[0].files[0];
+  int pieces = 0;
+  const auto read = archive.Read(file.id, [&](std::string_view) { return ++pieces < 2; });
+  ASSERT_FALSE(read);
+  EXPECT_EQ(Words(read.error()), fmt::format("{}: error: cannot write the whole file [io]\n", Folder()));
+  EXPECT_EQ(pieces, 2);
+}
+
+TEST_F(ArchiveTest, ConstantsAreFoundByTheirHash) {
+  const Archive archive = Open();
+  AddAll(archive, {{"w", "weights"}});
+  OutsideConstant constant;
+  constant.sha256 = IdOf("weights").bytes;
+  EXPECT_EQ(Must(archive.Outside()(constant)).bytes, "weights");
+  constant.sha256 = IdOf("others").bytes;
+  const auto none = archive.Outside()(constant);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(Words(none.error()),
+            fmt::format("{}: error: the archive does not have the constant 'sha256:{}' [io]\n", Folder(),
+                        IdText(IdOf("others"))));
+}
+
+// Files of more than 256 MiB are assembled in a temporary file. This one is the same piece many times.
+TEST_F(ArchiveTest, LargeFilesAreMapped) {
+  const std::string piece(16 << 20, '\7');
+  constexpr size_t kPieces = 17;
+  IdHasher hasher;
+  ListContent list;
+  list.parts.assign(kPieces, {PartCode::kPiece, piece.size(), IdOf(piece), {}});
+  for (size_t i = 0; i < kPieces; ++i) hasher.Add(piece);
+  list.size = kPieces * piece.size();
+  const ContentId id = hasher.Finish();
+  {
+    PackHeader header;
+    header.archive = Open().state().id;
+    header.sequence = 1;
+    auto pack = Must(PackWriter::Create(Pack(1), header));
+    Encoder encoder;
+    Must(pack->Add(RecordKind::kData, IdOf(piece), piece.size(),
+                   encoder.Encode(piece, {Encoding::kZstd, 1, 1})));
+    const std::string content = WriteList(list);
+    Must(pack->Add(RecordKind::kList, id, content.size(), {.raw = content}));
+    Must(pack->Finish());
+  }
+  const Archive archive = Open();
+  // The folder of temporary files, until the end of a scope.
+  class Variable {
+   public:
+    explicit Variable(const std::string& value) {
+      if (const char* const now = ::getenv("TMPDIR")) before_ = now;
+      ::setenv("TMPDIR", value.c_str(), 1);
+    }
+    ~Variable() { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+
+   private:
+    std::optional<std::string> before_;
+  };
+  {
+    const Variable folder(Path("nowhere"));
+    const auto loaded = archive.Load(id, "large");
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error()[0].message, "cannot create a temporary file: No such file or directory");
+    EXPECT_TRUE(loaded.error()[0].place.file.starts_with(Path("nowhere/shlo-")));
+    EXPECT_EQ(loaded.error()[0].hint, "set TMPDIR to a folder with more space");
+    EXPECT_EQ(loaded.error()[0].code, Code::kIo);
+  }
+  fs::create_directory(Path("tmp"));
+  const Variable folder(Path("tmp"));
+  {
+    // As on a disk that is full.
+    struct rlimit before;
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit small = {1 << 20, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    const auto loaded = archive.Load(id, "large");
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    ::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error()[0].message, "cannot write a temporary file: File too large");
+    EXPECT_EQ(loaded.error()[0].hint, "set TMPDIR to a folder with more space");
+  }
+  if (!kSanitized) {  // which maps much itself
+    uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    struct rlimit before;
+    ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+    const struct rlimit small = {pages * uint64_t(::getpagesize()) + (uint64_t(200) << 20), before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_AS, &small), 0);
+    const auto loaded = archive.Load(id, "large");
+    ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error()[0].message, "cannot map a temporary file: Cannot allocate memory");
+  }
+  const InputFile file = Must(archive.Load(id, "large"));
+  EXPECT_EQ(file.name, "large");
+  ASSERT_EQ(file.bytes.size(), kPieces * piece.size());
+  EXPECT_EQ(file.bytes.substr(3 * piece.size(), piece.size()), piece);
+  EXPECT_EQ(file.bytes.back(), '\7');
+  // It has no name that would be left if the process died.
+  EXPECT_TRUE(fs::is_empty(Path("tmp")));
 }
 
 TEST_F(ArchiveTest, ReadersAndAWriterAtTheSameTime) {

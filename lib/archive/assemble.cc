@@ -8,6 +8,12 @@
 namespace shlo::archive {
 namespace {
 
+Diagnostics MalformedList(const ContentId& id, const std::string& file) {
+  return Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id)), {.file = file},
+               "run 'shlo-compat archive verify'")
+      .value();
+}
+
 class Assembler {
  public:
   Assembler(const Fetch& fetch, const Sink& sink, const std::string& name)
@@ -28,10 +34,7 @@ class Assembler {
     auto fetched = fetch_(id);
     if (!fetched) return tl::unexpected(std::move(fetched.error()));
     if (fetched->header.kind != RecordKind::kList) return Put(fetched->content);
-    const auto malformed = [&] {
-      return Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id)), {.file = name_},
-                   "run 'shlo-compat archive verify'");
-    };
+    const auto malformed = [&] { return tl::unexpected(MalformedList(id, name_)); };
     const auto list = depth < kMaxListDepth ? ReadList(fetched->content) : std::nullopt;
     if (!list) return malformed();
     for (const ListPart& part : list->parts) {
@@ -84,8 +87,7 @@ Result<void> Walk(const Fetch& fetch, const ContentId& id, const ClosureVisitor&
   if (fetched->header.kind == RecordKind::kList) {
     const auto list = depth < kMaxListDepth ? ReadList(fetched->content) : std::nullopt;
     if (!list) {
-      Diagnostics why =
-          Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id))).value();
+      Diagnostics why = MalformedList(id, visit.name);
       ids->insert(id);
       return visit.missing ? visit.missing(id, why) : tl::unexpected(std::move(why));
     }
@@ -119,7 +121,8 @@ Result<uint64_t> StatedSize(State& state, const ContentId& id) {
   if (!fetched) return tl::unexpected(fetched.error());
   if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
   const auto list = ReadList(fetched->content);
-  return list ? list->size : 0;
+  if (!list) return tl::unexpected(MalformedList(id, state.folder));
+  return list->size;
 }
 
 Result<uint64_t> Assemble(const Fetch& fetch, const ContentId& id, const Sink& sink,

@@ -27,6 +27,7 @@ using IdSet = std::unordered_set<ContentId, IdHash>;
 // Adds an id to a set, and all that it needs, each after what it needs. Calls visit for those that are new,
 // with their record; or missing, with why there is none.
 struct ClosureVisitor {
+  std::string name;  // of what has the records, for diagnostics
   std::function<Result<void>(const ContentId& id, Fetched& record)> record;
   std::function<Result<void>(const ContentId& id, const Diagnostics& why)> missing;
   // Returns whether an id needs nothing else, as far as is known: its record is not read then.

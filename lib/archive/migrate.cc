@@ -325,7 +325,9 @@ Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model
     const std::vector<Program> b = ReadPrograms(after->bytes, after->owner, read, &errors);
     if (!errors.empty()) return tl::unexpected(std::move(errors));
     if (a.size() != b.size() || b.size() != chosen.proofs.size())
-      return Error(Code::kMalformed, "there are not as many certificates as programs").value();
+      return Error(Code::kMalformed, "there are not as many certificates as programs",
+                   {.file = model.label()})
+          .value();
     const std::array<std::string, 2> files = {IdText(IdOf(before->bytes)), IdText(IdOf(after->bytes))};
     for (size_t i = 0; i < b.size(); ++i) {
       auto text = archive.Load(chosen.proofs[i].certificate, model.label());

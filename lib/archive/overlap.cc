@@ -16,6 +16,7 @@ Result<Sizes> PiecesOf(const Archive& archive, const ArchivedModel& model) {
   State& state = archive.state();
   IdSet ids;
   ClosureVisitor visit;
+  visit.name = state.folder;
   visit.leaf = [&](const ContentId& id) { return IsData(state, id); };
   for (const ArchivedForm& form : model.forms)
     for (const ArchivedFile& file : form.files) {

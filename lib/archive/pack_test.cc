@@ -1,5 +1,8 @@
 // Packs: what is written is read, and whatever is damaged is found.
+#include <errno.h>
 #include <gtest/gtest.h>
+
+#include <functional>
 
 #include "archive/census.h"
 #include "archive/codec.h"
@@ -118,6 +121,27 @@ class PackTest : public ArchiveTest {
   }
   static std::vector<std::string> Contents() { return {std::string(5000, 'a'), RandomBytes(300, 1), ""}; }
 
+  // Returns a pack with other flags and records, whose checksums are right nevertheless.
+  std::string Rewritten(std::string_view bytes, uint32_t flags,
+                        const std::function<void(RecordHeader& header, std::string& stored)>& edit) {
+    const MemorySource source(bytes);
+    const PackIndex index = Must(ReadPackIndex(source, "pack"));
+    PackHeader pack_header = index.header;
+    pack_header.flags = flags;
+    const std::string path = Path("rewritten.pack");
+    std::filesystem::remove(path);
+    auto pack = Must(PackWriter::Create(path, pack_header));
+    for (const PackRecord& record : index.records) {
+      RecordHeader header = record.header;
+      std::string stored = Must(ReadStored(source, "pack", record));
+      edit(header, stored);
+      Seal(&header);
+      pack->Copy(header, stored);
+    }
+    Must(pack->Finish());
+    return ReadFile(path);
+  }
+
   // Returns what is wrong with a pack: its tables, and each record.
   static std::vector<std::string> Problems(std::string_view bytes, size_t* records = nullptr) {
     std::vector<std::string> out;
@@ -195,6 +219,122 @@ TEST_F(PackTest, RefusesNewerFormats) {
   const auto index = ReadPackIndex(MemorySource(bytes), "pack");
   ASSERT_FALSE(index);
   EXPECT_EQ(index.error()[0].code, Code::kNewerVersion);
+}
+
+TEST_F(PackTest, RefusesFlagsThatItDoesNotKnow) {
+  const std::string bytes = Rewritten(Write(), 4, [](RecordHeader&, std::string&) {});
+  const auto index = ReadPackIndex(MemorySource(bytes), "17.pack");
+  ASSERT_FALSE(index);
+  EXPECT_EQ(Words(index.error()),
+            "17.pack: error: the pack has flags that this release does not know [newer-version]\n  hint: "
+            "update shlo-compat\n");
+  EXPECT_EQ(index.error()[0].code, Code::kNewerVersion);
+}
+
+TEST_F(PackTest, AHeaderWithAValidChecksumIsNotTrusted) {
+  constexpr const char* kValues = "the header of a record has values that this release does not know";
+  constexpr const char* kSizes = "the header of a record has sizes that cannot be right";
+  constexpr const char* kOrdinal = "the header of a record has no valid ordinal";
+  const struct {
+    const char* what;
+    RecordKind of;
+    const char* problem;
+    void (*edit)(RecordHeader&);
+  } rows[] = {
+      {"kind 0", RecordKind::kData, kValues, [](RecordHeader& h) { h.kind = RecordKind(0); }},
+      {"kind 5", RecordKind::kData, kValues, [](RecordHeader& h) { h.kind = RecordKind(5); }},
+      {"encoding 2", RecordKind::kData, kValues, [](RecordHeader& h) { h.encoding = Encoding(2); }},
+      {"3 planes", RecordKind::kData, kValues, [](RecordHeader& h) { h.planes = 3; }},
+      {"reserved byte", RecordKind::kData, kValues, [](RecordHeader& h) { h.zero = 1; }},
+      {"more than 1 GiB", RecordKind::kData, kSizes, [](RecordHeader& h) { h.size = kMaxRecord + 1; }},
+      {"a line of more than 64 MiB", RecordKind::kEntry, kSizes,
+       [](RecordHeader& h) { h.size = kMaxLine + 1; }},
+      {"raw of another size", RecordKind::kEntry, kSizes, [](RecordHeader& h) { h.size += 1; }},
+      {"raw in planes", RecordKind::kEntry, kSizes, [](RecordHeader& h) { h.planes = 2; }},
+      {"nothing that decompresses to something", RecordKind::kData, kSizes,
+       [](RecordHeader& h) { h.stored = 0; }},
+      {"a ratio of no compressor", RecordKind::kData, kSizes,
+       [](RecordHeader& h) { h.size = h.stored * (kMaxRatio + 1); }},
+      {"data in the journal", RecordKind::kData, kOrdinal, [](RecordHeader& h) { h.ordinal = 1; }},
+      {"an entry out of the journal", RecordKind::kEntry, kOrdinal, [](RecordHeader& h) { h.ordinal = 0; }},
+  };
+  const std::string whole = Write();
+  for (const auto& row : rows) {
+    bool done = false;
+    const std::string bytes = Rewritten(whole, 0, [&](RecordHeader& header, std::string&) {
+      if (header.kind == row.of && !std::exchange(done, true)) row.edit(header);
+    });
+    size_t records = 9;
+    const std::vector<std::string> expected = {"the index does not fit the records", row.problem};
+    EXPECT_EQ(Problems(bytes, &records), expected) << row.what;
+    // Those before it are kept: three of data are before the entry.
+    EXPECT_EQ(records, row.of == RecordKind::kData ? 0u : 3u) << row.what;
+  }
+}
+
+TEST_F(PackTest, BytesThatBelongToNoRecordAreFound) {
+  const std::string bytes = Rewritten(Write(), 0, [](RecordHeader& header, std::string& stored) {
+    if (header.kind == RecordKind::kEntry) stored += "more";
+  });
+  size_t records = 0;
+  const std::vector<std::string> problems = Problems(bytes, &records);
+  ASSERT_FALSE(problems.empty());
+  EXPECT_EQ(problems[0], "there are bytes between the records and the index");
+  EXPECT_EQ(records, 4u);
+}
+
+TEST_F(PackTest, AReadThatFailsIsNoDamage) {
+  // A disk with a byte that cannot be read.
+  class BadDisk : public ByteSource {
+   public:
+    BadDisk(std::string_view bytes, uint64_t bad) : bytes_(bytes), bad_(bad) {}
+    uint64_t size() const override { return bytes_.size(); }
+    int ReadAt(uint64_t offset, uint64_t size, char* out) const override {
+      return offset <= bad_ && bad_ - offset < size ? EIO : MemorySource(bytes_).ReadAt(offset, size, out);
+    }
+
+   private:
+    const std::string_view bytes_;
+    const uint64_t bad_;
+  };
+  const std::string whole = Write(), failure = "17.pack: error: cannot read: Input/output error [io]\n";
+  std::string damaged = whole;  // so that its records are walked through
+  damaged[whole.size() - 1] = char(damaged[whole.size() - 1] ^ 1);
+  const PackIndex index = Must(ReadPackIndex(MemorySource(whole), "pack"));
+  const uint64_t record = index.records[1].offset;
+  const struct {
+    const std::string& bytes;
+    uint64_t bad;
+  } rows[] = {{whole, 63}, {whole, whole.size() - 65}, {whole, whole.size() - 1}, {damaged, record + 7}};
+  for (const auto& [bytes, bad] : rows) {
+    const auto read = ReadPackIndex(BadDisk(bytes, bad), "17.pack");
+    ASSERT_FALSE(read) << bad;
+    EXPECT_EQ(Words(read.error()), failure) << bad;
+    EXPECT_EQ(read.error()[0].code, Code::kIo);
+  }
+  for (const uint64_t bad : {record + 7, record + sizeof(RecordHeader)}) {
+    const auto stored = ReadStored(BadDisk(whole, bad), "17.pack", index.records[1], /*whole=*/true);
+    ASSERT_FALSE(stored) << bad;
+    EXPECT_EQ(Words(stored.error()), failure) << bad;
+  }
+}
+
+TEST_F(PackTest, RefusesRecordsThatNoReaderTakes) {
+  PackHeader header;
+  header.sequence = 17;
+  auto pack = Must(PackWriter::Create(Path("17.pack"), header));
+  for (const RecordKind kind : {RecordKind::kEntry, RecordKind::kCensus}) {
+    const auto line = pack->Add(kind, IdOf("x"), kMaxLine + 1, {}, 1);
+    ASSERT_FALSE(line);
+    EXPECT_EQ(Words(line.error()), "error: a record has more than 64 MiB [limit]\n");
+    EXPECT_EQ(line.error()[0].code, Code::kLimit);
+  }
+  const auto data = pack->Add(RecordKind::kData, IdOf("x"), kMaxRecord + 1, {});
+  ASSERT_FALSE(data);
+  EXPECT_EQ(Words(data.error()), "error: a record has more than 1024 MiB [limit]\n");
+  // Without it, the pack is whole.
+  Must(pack->Finish());
+  EXPECT_TRUE(Problems(ReadFile(Path("17.pack"))).empty());
 }
 
 TEST_F(PackTest, DoesNotReplaceAPack) {

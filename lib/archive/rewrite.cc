@@ -113,6 +113,7 @@ Result<IdSet> AllNeeded(State& state, const Archive& archive) {
   if (!models) return tl::unexpected(std::move(models.error()));
   IdSet needed;
   ClosureVisitor visit;
+  visit.name = state.folder;
   visit.leaf = [&](const ContentId& id) { return IsData(state, id); };
   const Fetch fetch = FetchFrom(state);
   for (const ArchivedModel& model : *models)

@@ -342,6 +342,8 @@ Result<void> RebuildCatalog(const Archive& archive, const WriterOptions& options
         auto lock = FolderLock::Acquire(state.folder, options.command, options.wait_seconds, options.waiting,
                                         &warnings);
         if (!lock) return tl::unexpected(std::move(lock.error()));
+        for (const Diagnostic& d : warnings)
+          if (options.warn) options.warn(d);
         const std::lock_guard guard(state.mutex);
         state.catalog.reset();
         Catalog::Delete(state.catalog_path);

@@ -52,7 +52,7 @@ Result<void> AddPacks(State& state, const std::set<uint64_t>& fresh) {
       if (!content) {
         for (Diagnostic d : content.error()) {
           d.severity = Severity::kWarning;
-          d.hint = "run 'shlo-compat archive verify'";
+          if (d.hint.empty()) d.hint = "run 'shlo-compat archive verify'";
           state.warnings.push_back(std::move(d));
         }
         continue;

@@ -116,6 +116,8 @@ class Importer {
     if (!here) return tl::unexpected(here.error());
     const auto there = Here(id);
     if (!there) return tl::unexpected(there.error());
+    // Later lines may be about it.
+    if (*there) ids_[line.id] = **there;
     ArchivedModel with = *here;
     if (here->removed || *there || !ApplyEntry(id, text, &with)) return {};
     if (head.type == "form") {
@@ -161,6 +163,7 @@ class Importer {
   // Copies the records of an id that the archive does not have. Each is compared with its id.
   Result<void> CopyAll(const ContentId& id) {
     ClosureVisitor visit;
+    visit.name = source_.name();
     visit.record = [&](const ContentId& of, Fetched& record) -> Result<void> {
       if (record.header.kind == RecordKind::kList) {
         const Sink nowhere = [](std::string_view) { return true; };
@@ -217,6 +220,7 @@ Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedMode
         ExportReport report;
         IdSet seen;
         ClosureVisitor visit;
+        visit.name = state.folder;
         visit.record = [&](const ContentId& id, Fetched&) -> Result<void> {
           if (without && without->Has(id)) return {};
           auto raw = source->Raw(id);

@@ -299,6 +299,71 @@ TEST_F(WorkTest, BundlesTakeModelsToAnotherArchive) {
   EXPECT_EQ(Bytes(to, "c"), RandomBytes(40'000, 9));
 }
 
+// Entries that the archive has, has under other ids, or does not want.
+TEST_F(WorkTest, ImportKeepsTheMeaningOfEntries) {
+  Must(Archive::Create(Path("other"), {}));
+  const Archive from = Open(), to = Open(Path("other"));
+  AddAll(to, {{"a", "other content"}});
+  ContentId a, again;
+  {
+    Writer writer = Must(Writer::Begin(from, Options()));
+    a = Add(writer, "a", "content");
+    NewModel model;
+    model.name = "a";
+    model.files = {{"a.bin", Must(writer.AddBytes("content")), 7}};
+    model.again = true;  // meant to be two versions
+    uint64_t version = 0;
+    bool existed = false;
+    again = Must(writer.AddModel(model, &version, &existed));
+    model.name = "child";
+    model.parents = {again};
+    Must(writer.AddModel(model, &version, &existed));
+    ArchivedForm form;
+    form.from = a;
+    form.files = {{"a.bin", Must(writer.AddBytes("form")), 4}};
+    const ContentId kept = Must(writer.AddForm(a, form));
+    form.from = kept;
+    form.files = {{"a.bin", Must(writer.AddBytes("removed form")), 12}};
+    const ContentId removed = Must(writer.AddForm(a, form));
+    ArchivedGolden golden;
+    golden.results = {{"result0", "tensor<4xi8>", Must(writer.AddBytes("gold")), 4}};
+    Must(writer.AddGolden(a, golden));
+    Add(writer, "gone", "gone content");
+    Must(writer.Commit());
+    Must(writer.Annotate(Must(from.Find("a@1")), {.add = {"prod"}, .metadata = {{"k", "v"}}}));
+    Must(writer.Remove(Must(from.Find("a@1")), removed));
+    Must(writer.Remove(Must(from.Find("gone"))));
+    Must(writer.Commit());
+  }
+  for (int round = 0; round < 2; ++round) {
+    Writer writer = Must(Writer::Begin(to, Options()));
+    const ImportReport report = Must(Import(writer, Folder()));
+    Must(writer.Commit());
+    std::vector<std::string> labels;
+    for (const ImportedModel& model : report.models) {
+      labels.push_back(model.label);
+      EXPECT_EQ(model.existed, round == 1) << model.label;
+    }
+    EXPECT_EQ(labels, (std::vector<std::string>{"a@2", "a@3", "child@1"}));
+    EXPECT_EQ(report.entries, round == 0 ? 8u : 0u);
+    EXPECT_EQ(report.records, round == 0 ? 3u : 0u);  // "content", "form" and "gold"
+  }
+  const ArchivedModel model = Must(to.Find("a@2"));
+  EXPECT_EQ(Must(to.Find("child")).parents, std::vector<ContentId>{Must(to.Find("a@3")).entry});
+  EXPECT_EQ(model.tags, std::vector<std::string>{"prod"});
+  EXPECT_EQ(model.metadata.at("k"), "v");
+  ASSERT_EQ(model.forms.size(), 3u);
+  EXPECT_EQ(model.forms[1].from, model.entry);
+  EXPECT_EQ(model.forms[2].from, model.forms[1].entry);
+  EXPECT_TRUE(model.forms[2].removed);
+  EXPECT_EQ(Must(to.LoadForm(model, 1)).bytes, "form");
+  EXPECT_EQ(Must(LoadTensors(to, model.goldens.at(0).results)).size(), 1u);
+  EXPECT_FALSE(to.Find("gone"));
+  EXPECT_FALSE(to.Has(IdOf("gone content")));
+  EXPECT_FALSE(to.Has(IdOf("removed form")));
+  EXPECT_TRUE(Must(Scrub(to, {.assemble = true})).damage.empty());
+}
+
 TEST_F(WorkTest, ImportRefusesDamagedBundles) {
   AddModels();
   const Archive from = Open();
@@ -311,6 +376,20 @@ TEST_F(WorkTest, ImportRefusesDamagedBundles) {
     EXPECT_FALSE(Import(writer, Path("all.bundle"))) << at;
     Flip(Path("all.bundle"), at);
   }
+  // Tables that are damaged, or not there.
+  const auto refused = [&](const std::string& damaged) {
+    PutFile(Path("all.bundle"), damaged);
+    Writer writer = Must(Writer::Begin(Open(Path("other")), Options()));
+    const auto imported = Import(writer, Path("all.bundle"));
+    return imported ? "" : Words(imported.error()).substr(Path("all.bundle").size());
+  };
+  std::string trailer = bytes;
+  trailer.back() = char(trailer.back() ^ 1);
+  EXPECT_EQ(refused(trailer), fmt::format(":byte {}: error: the trailer is damaged [checksum]\n"
+                                          "  hint: export it again\n",
+                                          bytes.size() - 64));
+  EXPECT_EQ(refused(bytes.substr(0, 100)),
+            ":byte 100: error: the pack is cut short [checksum]\n  hint: export it again\n");
   EXPECT_EQ(NumPacks(Path("other")), 0u);
 }
 

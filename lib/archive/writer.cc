@@ -156,6 +156,8 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
           if (warnings.empty()) RemoveLeftovers(state);
         }
         state.warnings.insert(state.warnings.end(), warnings.begin(), warnings.end());
+        for (const Diagnostic& d : warnings)
+          if (options.warn) options.warn(d);
         const auto last = state.catalog->LastOrdinal();
         const auto packs = state.catalog->Packs();
         const auto replaced = state.catalog->Replaced();

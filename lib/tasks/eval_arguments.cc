@@ -94,6 +94,8 @@ class Arguments {
 
   // Creates an argument. Unlike those of files, it counts as memory of the evaluation.
   Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed) {
+    if (!type->is_tensor())
+      return Error(Code::kUnsupported, fmt::format("there are no random values of type {}", TypeName(*type)));
     const uint64_t most = eval_.limits.max_memory;
     const bool fits = created_bytes_ <= most && type->bytes <= most - created_bytes_;
     Tensor tensor = fits ? RandomTensor(type, seed) : Tensor();
