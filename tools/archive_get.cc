@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "conversion.h"
 #include "diff.h"
-#include "serialize/temporary_folder.h"
+#include "serialize/temporaries.h"
 #include "shlo/tensor_file.h"
 
 namespace shlo::tool {
@@ -57,6 +57,9 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
                     const ArchivedForm& form) {
   const bool folder = form.format == Format::kSavedModel && form.files.size() > 1;
   if (folder && ctx.out == "-") return ctx.Fail(Code::kUsage, "the model is a folder", {}, "pass -o DIR");
+  OutputFolder made(ctx.out);
+  if (folder)
+    if (auto created = made.Create(); !created) return ctx.Fail(created.error());
   for (const archive::ArchivedFile& file : form.files) {
     std::string path = ctx.out;
     if (folder) {
@@ -66,7 +69,7 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
         return ctx.Fail(Code::kMalformed,
                         fmt::format("the model has a file '{}', outside of its folder", file.path),
                         {.file = model.label()});
-      path = (fs::path(ctx.out) / inside).string();
+      path = (fs::path(made.temporary()) / inside).string();
       std::error_code error;
       fs::create_directories(fs::path(path).parent_path(), error);
       if (error) return ctx.Fail(Code::kIo, "cannot create the folder: " + error.message(), {.file = path});
@@ -75,6 +78,8 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
                                [&](const Sink& sink) { return archive.ReadFile(model, file, sink); });
     if (code != kDone) return code;
   }
+  if (folder)
+    if (auto done = made.Commit(); !done) return ctx.Fail(done.error());
   return kDone;
 }
 

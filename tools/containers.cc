@@ -1,9 +1,11 @@
 #include "containers.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
+#include <optional>
+
+#include "serialize/temporaries.h"
 
 namespace shlo::tool {
 namespace {
@@ -16,29 +18,25 @@ Place FileOnly(const std::string& name) {
   return place;
 }
 
-tl::unexpected<Diagnostics> FolderError(const fs::path& path, std::string_view what,
-                                        const std::error_code& error) {
-  return Error(Code::kIo, fmt::format("{}: {}", what, error.message()), FileOnly(path.string()));
-}
-
-// Returns the file to write for a SavedModel folder. A new folder is a copy of the old one under the
-// temporary name `*made` until its program is written.
-Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to, fs::path* made) {
+// Returns the file to write for a SavedModel folder. A new folder is a copy of the old one, and `folder`, until
+// its program is written.
+Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to, std::optional<OutputFolder>* folder) {
   const fs::path name = "saved_model.pb";
   std::error_code error;
   if (to.extension() == ".pb" || fs::equivalent(from, to, error))
     return to.extension() == ".pb" ? to : to / name;
   if (fs::exists(to, error) && !fs::is_directory(to, error)) return to;
-  if (fs::exists(to, error) && !fs::is_empty(to, error))
-    return Error(Code::kUsage, "the output folder is not empty", FileOnly(to.string()),
-                 "pass a new folder, or the input's folder to change it in place");
-  fs::path copy = to;
-  if (!copy.has_filename()) copy = copy.parent_path();
-  copy += fmt::format(".shlo-{}", ::getpid());
-  fs::copy(from, copy, fs::copy_options::recursive, error);
-  *made = copy;
-  if (error) return FolderError(to, "cannot copy the folder", error);
-  return copy / name;
+  folder->emplace(to.string());
+  if (auto created = (*folder)->Create(); !created) {
+    folder->reset();
+    Diagnostic& why = created.error()[0];
+    if (why.code == Code::kUsage) why.hint = "pass a new folder, or the input's folder to change it in place";
+    return tl::unexpected(std::move(created.error()));
+  }
+  fs::copy(from, (*folder)->temporary(), fs::copy_options::recursive, error);
+  if (error)
+    return Error(Code::kIo, fmt::format("cannot copy the folder: {}", error.message()), FileOnly(to.string()));
+  return fs::path((*folder)->temporary()) / name;
 }
 
 }  // namespace
@@ -92,15 +90,11 @@ int WriteKeptContainer(Context& ctx, const ContainerFlags& flags, const Input& i
   if (!bytes) return ctx.Fail(bytes.error());
   std::error_code error;
   if (!fs::is_directory(ctx.files[0], error)) return WriteOut(ctx, ctx.out, *bytes, /*binary=*/true);
-  fs::path made;
-  auto path = PrepareFolder(ctx.files[0], ctx.out, &made);
+  std::optional<OutputFolder> folder;
+  auto path = PrepareFolder(ctx.files[0], ctx.out, &folder);
   int code = path ? WriteOut(ctx, path->string(), *bytes, /*binary=*/true) : ctx.Fail(path.error());
-  if (made.empty()) return code;
-  if (code == kDone) {
-    fs::rename(made, ctx.out, error);
-    if (error) code = ctx.Fail(FolderError(ctx.out, "cannot rename the temporary folder", error).value());
-  }
-  if (code != kDone) fs::remove_all(made, error);
+  if (code == kDone && folder)
+    if (auto done = folder->Commit(); !done) code = ctx.Fail(done.error());
   return code;
 }
 

@@ -119,10 +119,10 @@ void ResumeLog::Add(const std::string& output, const std::string& input_hash) {
   // rest.
   for (std::string_view rest = line; !rest.empty() && error_ == 0;) {
     const ssize_t n = ::write(fd_, rest.data(), rest.size());
-    if (n >= 0)
+    if (n > 0)
       rest.remove_prefix(size_t(n));
-    else if (errno != EINTR)
-      error_ = errno;
+    else if (n == 0 || errno != EINTR)
+      error_ = n == 0 ? EIO : errno;
   }
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "common.h"
-#include "serialize/temporary_folder.h"
+#include "serialize/temporaries.h"
 #include "shlo/reduce.h"
 
 namespace shlo::tool {

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,25 +10,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <filesystem>
 #include <memory>
 #include <system_error>
 
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
 #include "ir/workers.h"
+#include "serialize/io_error.h"
 #include "serialize/output_blocks.h"
-#include "serialize/temporary_folder.h"
+#include "serialize/temporaries.h"
 
 namespace shlo {
 namespace {
-
-tl::unexpected<Diagnostics> IoError(const std::string& path, std::string_view what, int error) {
-  Place place;
-  place.file = path;
-  return Error(Code::kIo, fmt::format("{}: {}", what, strerror(error)), std::move(place));
-}
 
 // Reads to the end, or until there are more bytes than `most`. Returns 0 or an errno.
 int ReadAll(int fd, uint64_t most, std::string* out) {
@@ -91,54 +82,6 @@ struct OpenFile {
   }
 };
 
-// Blocks all signals that can be blocked in its scope.
-class WithoutSignals {
- public:
-  WithoutSignals() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  WithoutSignals(const WithoutSignals&) = delete;
-  WithoutSignals& operator=(const WithoutSignals&) = delete;
-  ~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
-
-// The temporary files that have a name, for RemoveTemporariesOnSignals: a handler may use neither locks nor
-// memory from the heap.
-constexpr size_t kMaxNamed = 64;
-struct NamedTemporary {
-  std::atomic<int> state = 0;  // 0: free, 1: being changed, 2: in use
-  char path[4096];
-};
-NamedTemporary named_temporaries[kMaxNamed];
-
-// Returns the entry, or nullptr if all are in use or the path is too long.
-NamedTemporary* NoteTemporary(const std::string& path) {
-  for (NamedTemporary& entry : named_temporaries) {
-    int free = 0;
-    if (path.size() >= sizeof entry.path || !entry.state.compare_exchange_strong(free, 1)) continue;
-    memcpy(entry.path, path.c_str(), path.size() + 1);
-    entry.state = 2;
-    return &entry;
-  }
-  return nullptr;
-}
-
-void ForgetTemporary(const std::string& path) {
-  for (NamedTemporary& entry : named_temporaries)
-    if (entry.state == 2 && path == entry.path) entry.state = 0;
-}
-
-extern "C" void RemoveTemporaries(int signal) {
-  RemoveTemporaryFiles();
-  // The handler was installed with SA_RESETHAND.
-  ::raise(signal);
-}
-
 // The path by which a file without a name can be linked.
 std::string LinkSource(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
@@ -183,14 +126,6 @@ Result<InputFile> Open(const std::string& path, uint64_t max_stream, uint64_t co
 }
 
 }  // namespace
-
-void RemoveTemporaryFiles() {
-  for (NamedTemporary& entry : named_temporaries)
-    if (entry.state == 2) ::unlink(entry.path);
-  // Folders are empty now.
-  for (NamedTemporary& entry : named_temporaries)
-    if (entry.state == 2) ::rmdir(entry.path);
-}
 
 Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream, uint64_t copy_below) {
   return Guarded([&] { return Open(path, max_stream, copy_below); }, path);
@@ -369,62 +304,6 @@ Result<bool> OutputFile::CommitUnguarded() {
     ::close(folder);
   }
   return true;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  if (path_.empty()) return;
-  const WithoutSignals no_signals;
-  std::error_code ignored;
-  for (auto it = std::filesystem::directory_iterator(path_, ignored);
-       it != std::filesystem::directory_iterator(); it.increment(ignored))
-    ForgetTemporary(it->path().string());
-  std::filesystem::remove_all(path_, ignored);
-  ForgetTemporary(path_);
-}
-
-Result<bool> TemporaryFolder::Create() {
-  return Guarded([&]() -> Result<bool> {
-    const char* const root = ::getenv("TMPDIR");
-    std::string path = fmt::format("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
-    const WithoutSignals no_signals;
-    if (!::mkdtemp(path.data())) return IoError(path, "cannot create a temporary folder", errno);
-    path_ = path;
-    NoteTemporary(path_);
-    return true;
-  });
-}
-
-Result<std::string> TemporaryFolder::Write(const std::string& name, std::string_view bytes) {
-  const std::string path = path_ + "/" + name;
-  return Guarded(
-      [&]() -> Result<std::string> {
-        int error = 0;
-        {
-          const WithoutSignals no_signals;
-          ForgetTemporary(path);
-          const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-          if (fd < 0) return IoError(path, "cannot create a temporary file", errno);
-          NoteTemporary(path);
-          error = WriteAll(fd, bytes);
-          if (::close(fd) != 0 && error == 0) error = errno;
-        }
-        if (error) return IoError(path, "cannot write", error);
-        return path;
-      },
-      path);
-}
-
-void RemoveTemporariesOnSignals() {
-  struct sigaction action = {};
-  action.sa_handler = RemoveTemporaries;
-  action.sa_flags = int(SA_RESETHAND);
-  ::sigfillset(&action.sa_mask);
-  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ}) {
-    struct sigaction before;
-    // nohup and shells have a command ignore signals.
-    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
-      ::sigaction(signal, &action, nullptr);
-  }
 }
 
 Result<bool> SyncFileSystem(const std::string& folder) {
