@@ -18,9 +18,10 @@ Place FileOnly(const std::string& name) {
   return place;
 }
 
-// Returns the file to write for a SavedModel folder. A new folder is a copy of the old one, and `folder`, until
-// its program is written.
-Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to, std::optional<OutputFolder>* folder) {
+// Returns the file to write for a SavedModel folder. A new folder is a copy of the old one, and `folder`,
+// until its program is written.
+Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to,
+                               std::optional<OutputFolder>* folder) {
   const fs::path name = "saved_model.pb";
   std::error_code error;
   if (to.extension() == ".pb" || fs::equivalent(from, to, error))
@@ -35,7 +36,8 @@ Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to, std::op
   }
   fs::copy(from, (*folder)->temporary(), fs::copy_options::recursive, error);
   if (error)
-    return Error(Code::kIo, fmt::format("cannot copy the folder: {}", error.message()), FileOnly(to.string()));
+    return Error(Code::kIo, fmt::format("cannot copy the folder: {}", error.message()),
+                 FileOnly(to.string()));
   return fs::path((*folder)->temporary()) / name;
 }
 

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "ir/utf8.h"
+
 namespace shlo::archive {
 namespace {
 
@@ -265,7 +267,7 @@ bool ApplyGolden(const ContentId& id, Members& m, ArchivedModel* model) {
   golden.time = m.Text("time");
   golden.tool = m.Text("tool");
   golden.program = m.Text("program", true);
-  golden.function = m.Text("entry");
+  golden.function = SymbolFromJson(m.Text("entry"));
   golden.inputs = ReadTensors(m, "inputs");
   golden.results = ReadTensors(m, "results");
   golden.tolerance = m.Real("tolerance");
@@ -347,7 +349,7 @@ std::string GoldenEntry(const ContentId& model, const ArchivedGolden& golden, co
   Json j = Entry("golden", origin);
   j["model"] = IdText(model);
   if (!golden.program.empty()) j["program"] = golden.program;
-  j["entry"] = golden.function;
+  j["entry"] = SymbolToJson(golden.function);
   j["inputs"] = TensorsJson(golden.inputs);
   j["results"] = TensorsJson(golden.results);
   j["tolerance"] = golden.tolerance;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/hex.h"
+#include "ir/utf8.h"
 
 namespace shlo {
 namespace {
@@ -11,29 +12,12 @@ constexpr char kMark = '~';
 // Parts of a key. toml++ nests a table for each, and recurses into tables when it destroys them.
 constexpr int kMostParts = 16;
 
-// Returns the length of the UTF-8 sequence of a character beyond ASCII, or 0 if it is not one.
-size_t LengthOfCharacter(std::string_view text) {
-  const auto at = [&](size_t i) { return i < text.size() ? uint8_t(text[i]) : 0; };
-  const uint8_t first = at(0);
-  const size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-  for (size_t i = 1; i < length; ++i)
-    if (at(i) >> 6 != 2) return 0;
-  // Forms that are too long, surrogates, and what is beyond the last character.
-  const bool bad = (first == 0xE0 && at(1) < 0xA0) || (first == 0xED && at(1) > 0x9F) ||
-                   (first == 0xF0 && at(1) < 0x90) || (first == 0xF4 && at(1) > 0x8F);
-  return bad ? 0 : length;
-}
-
 }  // namespace
 
 AsciiToml::AsciiToml(std::string_view text) : in_(text) {
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = uint8_t(text[i]) < 0x80 ? 1 : LengthOfCharacter(text.substr(i));
-    if (length == 0) {
-      Problem(i, "the text is not UTF-8");
-      return;
-    }
-    i += length;
+  if (const size_t at = FirstNotUtf8(text); at != text.npos) {
+    Problem(at, "the text is not UTF-8");
+    return;
   }
   out_.reserve(text.size());
   size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;

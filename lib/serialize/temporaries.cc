@@ -155,7 +155,8 @@ Result<bool> OutputFolder::Create() {
           std::error_code error;
           if (!S_ISDIR(info.st_mode)) return IoError(path_, "cannot create the folder", EEXIST);
           if (!fs::is_empty(path_, error) && !error)
-            return Error(Code::kUsage, "the output folder is not empty", {.file = path_}, "pass a new folder");
+            return Error(Code::kUsage, "the output folder is not empty", {.file = path_},
+                         "pass a new folder");
         }
         for (int i = 0;; ++i) {
           std::string name = fmt::format("{}.shlo-{}-{}", path_, ::getpid(), i);

@@ -23,8 +23,8 @@ class WithoutSignals {
   sigset_t before_;
 };
 
-// Notes a file, or a folder with what is in it, that signals remove. Does nothing if there are too many, or the
-// path is too long.
+// Notes a file, or a folder with what is in it, that signals remove. Does nothing if there are too many, or
+// the path is too long.
 void NoteTemporary(const std::string& path);
 void ForgetTemporary(const std::string& path);
 
@@ -53,7 +53,8 @@ class OutputFolder {
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
   ~OutputFolder();  // without Commit, removes the folder
-  // Creates the temporary folder. Fails with kUsage if there is a file, or a folder that is not empty; with kIo.
+  // Creates the temporary folder. Fails with kUsage if there is a file, or a folder that is not empty; with
+  // kIo.
   Result<bool> Create();
   // Returns where to write files.
   const std::string& temporary() const { return temporary_; }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ir/guarded.h"
+#include "ir/utf8.h"
 #include "prove/law_record.h"
 
 namespace shlo {
@@ -53,7 +54,7 @@ Json ToJson(const Certificate& c) {
   j["functions"] = Json::array();
   for (const CertifiedFunction& f : c.functions) {
     Json e;
-    e["function"] = f.function;
+    e["function"] = SymbolToJson(f.function);
     e["evidence"] = EvidenceName(f.evidence);
     if (f.inputs) e["inputs"] = f.inputs;
     if (f.parts) e["parts"] = f.parts;
@@ -161,7 +162,7 @@ Result<Certificate> Parse(std::string_view text) {
   for (const Json& item : m.List("functions")) {
     const Members members(item, &why);
     CertifiedFunction& f = c.functions.emplace_back();
-    f.function = members.Text("function");
+    f.function = SymbolFromJson(members.Text("function"));
     const std::string evidence = members.Text("evidence");
     const auto found = EvidenceOfName(evidence);
     if (!found) return tl::unexpected(Malformed("unknown 'evidence'"));

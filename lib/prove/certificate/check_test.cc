@@ -88,6 +88,15 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<
 })");
 }
 
+// Names are bytes; the text of a certificate is UTF-8.
+TEST(Certificate, OfFunctionsWithAnyName) {
+  for (const std::string name : {"\\FF", "\\FE\\FF", "\\00", "\\00FF", "\\C3\\A9"}) {
+    std::string twice = kTwice, once = kOnce;
+    for (std::string* text : {&twice, &once}) text->replace(text->find("@main"), 5, "@\"" + name + "\"");
+    Certified(twice, once);
+  }
+}
+
 // A constant in the body of a loop, and before it; two reductions that are one.
 TEST(Certificate, OfRegions) {
   const auto program = [](bool inside, bool once) {
