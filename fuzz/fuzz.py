@@ -174,7 +174,7 @@ def write_packs(tool, folder):
 
 
 def command(fuzzers, name, length, *arguments):
-    return [pathlib.Path(fuzzers, f"{name}_fuzz").resolve(), f"-max_len={length}", "-timeout=10", "-rss_limit_mb=4096", *arguments]
+    return [pathlib.Path(fuzzers, f"{name}_fuzz").resolve(), f"-max_len={length}", "-timeout=25", "-rss_limit_mb=4096", *arguments]
 
 
 def environment():

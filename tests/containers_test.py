@@ -81,7 +81,7 @@ def check_all(tool, write_files, run, expect):
     run("-o", "copy", "copy")
     run("-o", "alone.pb", "model")
     expect(read("alone.pb") == read("model/saved_model.pb"), "a .pb file is written alone")
-    run("-o", "no/such/copy", "model", code=4, err="cannot copy the folder: No such file or directory")
+    run("-o", "no/such/copy", "model", code=4, err="cannot create the folder: No such file or directory")
     os.symlink("nowhere", "link")
     run("-o", "link", "model", code=4, err="cannot rename the temporary folder: Not a directory")
     expect(not list(pathlib.Path(".").glob("*.shlo-*")), "temporary folders are removed")

@@ -258,7 +258,7 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
   FileId excluded;
   const bool excludes = !exclude.empty() && Stat(exclude, &info);
   if (excludes) excluded = {info.st_dev, info.st_ino};
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> seen, searched;
   bool read_stdin = false;
   for (const std::string& argument : arguments) {
     const bool is_folder = argument != "-" && IsFolder(argument) && !IsSavedModelFolder(argument);
@@ -272,7 +272,7 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
       continue;
     }
     inputs.many = true;
-    if (!seen.insert(argument).second) continue;
+    if (!searched.insert(argument).second) continue;
     if (is_pattern && argument.size() > PATH_MAX) {
       auto problem = Error(Code::kUsage, fmt::format("the pattern has more than {} bytes", PATH_MAX),
                            {.file = argument});
