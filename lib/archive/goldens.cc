@@ -118,6 +118,17 @@ Result<NewGolden> ComputeGolden(const Program& program, const std::string& funct
   golden.results = std::move(result->results);
   if (auto ok = AllTensors(golden.inputs, "argument"); !ok) return tl::unexpected(std::move(ok.error()));
   if (auto ok = AllTensors(golden.results, "result"); !ok) return tl::unexpected(std::move(ok.error()));
+  // Equal elements are kept in full.
+  uint64_t left = options.limits.max_memory;
+  for (const std::vector<Tensor>* values : {&golden.inputs, &golden.results})
+    for (const Tensor& value : *values) {
+      if (value.type().bytes > left)
+        return Error(
+            Code::kLimit,
+            fmt::format("the golden exceeds the memory limit of {} MiB", options.limits.max_memory >> 20), {},
+            "raise the limit: --max-memory (Limits::max_memory)");
+      left -= value.type().bytes;
+    }
   Justified justified = JustifiedTolerance(program.module);
   golden.tolerance = justified.tolerance;
   golden.reason = std::move(justified.reason);

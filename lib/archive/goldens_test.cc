@@ -87,6 +87,22 @@ TEST_F(GoldenTest, KeepsTensorsOnly) {
             "error: result 0 is not a tensor, so that no golden can keep it [unsupported]\n");
 }
 
+// A value whose elements are equal takes no memory until the archive keeps it.
+TEST_F(GoldenTest, CountsWhatIsKept) {
+  EvalOptions options;
+  options.limits.max_memory = 8 << 20;
+  for (const auto& [count, message] : {std::pair(1 << 20, ""),
+                                       {1 << 21,
+                                        "error: the golden exceeds the memory limit of 8 MiB [limit]\n  "
+                                        "hint: raise the limit: --max-memory (Limits::max_memory)\n"}}) {
+    const std::string type = fmt::format("tensor<{}xf32>", count);
+    const std::string op = fmt::format("stablehlo.constant dense<1.0> : {}", type);
+    const auto golden =
+        ComputeGolden(Applying(op, "tensor<1024xf32>", type), "", {F32(std::vector<float>(1024))}, options);
+    EXPECT_EQ(golden ? "" : Words(golden.error()), message);
+  }
+}
+
 TEST_F(GoldenTest, TensorsThatAreNotWhatTheirEntrySaysAreRefused) {
   const Archive archive = Open();
   Writer writer = Must(Writer::Begin(archive, Options()));

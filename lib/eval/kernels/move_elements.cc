@@ -195,8 +195,13 @@ Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<cons
   }
   uint8_t* const to = out.mutable_data();
   const uint64_t rows = uint64_t(type->shape[0]);
-  constexpr double kNanoseconds = 0.5;  // per element, approximately
-  host.Split(rows, double(type->count) / double(rows) * kNanoseconds, [&](uint64_t begin, uint64_t end) {
+  // Elements are copied in rows of one of the dimensions that are dense on either side.
+  int64_t row = type->shape.back();
+  for (size_t d = 0; d < strides.size(); ++d)
+    if (strides[d] == 1) row = std::max(row, type->shape[d]);
+  constexpr double kPerElement = 0.5, kPerRow = 20;  // nanoseconds, approximately
+  const double cost = kPerElement + kPerRow / double(row);
+  host.Split(rows, double(type->count) / double(rows) * cost, [&](uint64_t begin, uint64_t end) {
     Ints shape = type->shape;
     shape[0] = int64_t(end - begin);
     CopyStrided(shape, operand.data() + int64_t(begin) * strides[0] * int64_t(bytes), strides,
