@@ -140,7 +140,7 @@ owner = "ann"
 expires = 2026-05-31
 )";
 
-// What a policy names is compared with each file.
+// The lists of a policy are compared with each file.
 TEST(CheckPolicy, ListsHaveLimits) {
   const auto repeated = [](std::string_view text, int count) {
     std::string out;

@@ -17,8 +17,8 @@ class AsciiToml {
   explicit AsciiToml(std::string_view text);
 
   const std::string& text() const { return out_; }
-  // What makes the text unfit for toml++, which takes keys apart without a limit, and where (offset in the
-  // original); "" if nothing does.
+  // The reason why toml++ cannot read the text, which takes keys apart without a limit, and its place (offset
+  // in the original); "" if there is none.
   std::string_view problem() const { return problem_; }
   size_t problem_at() const { return problem_at_; }
 

@@ -9,7 +9,7 @@
 namespace shlo {
 namespace {
 
-// After so many errors, more of them help nobody.
+// After this number of errors, more of them help nobody.
 constexpr size_t kMostErrors = 100;
 
 // Decodes all strings below a node. It nests as deeply as AsciiToml and TOML_MAX_NESTED_VALUES allow.

@@ -98,7 +98,7 @@ TEST(Message, DiagnosticsKeepEverything) {
   EXPECT_EQ(read[1].place.offset, Place::kNone);
 }
 
-// What failed says why.
+// A process that failed says why.
 TEST(Message, FailureNeedsAnError) {
   MessageWriter writer(MessageKind::kOutcome);
   writer.Problems({Warning(Code::kLimit, "only a warning")});

@@ -10,8 +10,7 @@
 
 namespace shlo {
 
-// Suggestions for the problems of one program. Each compares a word with all names of a dialect; after so
-// many wrong ones, suggestions help less than they cost.
+// The greatest number of suggestions for one program. Each compares a word with all names of a dialect.
 inline constexpr int kMostSuggestions = 20;
 
 // Finds the candidate that differs from a word in the fewest letters: inserted, missing, replaced, or swapped

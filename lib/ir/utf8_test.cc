@@ -36,7 +36,7 @@ TEST(Utf8, SymbolsInJson) {
                                     "61FF"s,
                                     "\xFF\xFE\xFD"s})
     EXPECT_EQ(SymbolFromJson(SymbolToJson(symbol)), symbol);
-  // What nobody writes stays as it is.
+  // Strings that nobody writes stay as they are.
   EXPECT_EQ(SymbolFromJson("\0"
                            "6"s),
             "\0"

@@ -23,7 +23,7 @@ READ = (
     "check --no-policy --for=1.0.0 --for=jaxlib==0.4.30 IN",
     "check --no-policy --rule=not-canonical=error --json IN",
 )
-# Commands of an archive that has the input. What comes before the last command need not succeed.
+# Commands of an archive that has the input. The commands before the last one need not succeed.
 _ADDED = "archive init a ; archive add IN --name=m --archive=a ; "
 ARCHIVE = (
     "archive init a ; archive add IN --name=m --archive=a",

@@ -1,4 +1,4 @@
-"""Files beside a program that are hostile themselves: dialects, policies, consumers, weights and patterns."""
+"""Files that come with a program and are hostile themselves: dialects, policies, consumers, weights and patterns."""
 import json
 import struct
 
@@ -117,7 +117,7 @@ def policies():
 
 
 def outside():
-    """Constants that lie in files of tensors."""
+    """Constants that are in files of tensors."""
     def tensors(header, data=bytes(4)):
         return struct.pack("<Q", len(header)) + header.encode() + data
     one = '"%s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}'
