@@ -389,9 +389,10 @@ class Goldens(ArchiveCase):
         # A constant that is small as long as nobody asks for its elements.
         huge = f"tensor<{300 << 20}xi8>"
         self.write("huge.mlir", f"func.func @main() -> {huge} {{\n  %0 = stablehlo.constant dense<1> : {huge}\n  return %0 : {huge}\n}}\n")
+        self.a(3, "add", "huge.mlir", "--golden=random:1", err="huge.mlir: error: the golden exceeds the memory limit of 160 MiB [limit]")
         if "asan" not in TOOL:  # which needs more memory than that
             limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (250 << 20, 250 << 20))
-            self.a(3, "add", "huge.mlir", "--golden=random:1", preexec_fn=limit, err="huge.mlir: error: out of memory [limit]")
+            self.a(3, "add", "huge.mlir", "--golden=random:1", "--max-memory=400", preexec_fn=limit, err="huge.mlir: error: out of memory [limit]")
         self.write("token.mlir", "func.func @main(%a: !stablehlo.token) {\n  return\n}\n")
         self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: there are no random values of type !stablehlo.token")
         self.assertEqual(len(self.json(0, "ls")["models"]), 1)
