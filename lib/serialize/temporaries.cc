@@ -59,6 +59,15 @@ void RemoveTree(int parent, const char* name, int depth) {
 #endif
 }
 
+// Removes a folder that was noted; "": none.
+void RemoveFolder(const std::string& path) {
+  if (path.empty()) return;
+  const WithoutSignals no_signals;
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+  ForgetTemporary(path);
+}
+
 extern "C" void RemoveTemporaries(int signal) {
   RemoveTemporaryFiles();
   // The handler was installed with SA_RESETHAND.
@@ -108,13 +117,7 @@ void RemoveTemporariesOnSignals() {
   }
 }
 
-TemporaryFolder::~TemporaryFolder() {
-  if (path_.empty()) return;
-  const WithoutSignals no_signals;
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-  ForgetTemporary(path_);
-}
+TemporaryFolder::~TemporaryFolder() { RemoveFolder(path_); }
 
 Result<bool> TemporaryFolder::Create() {
   return Guarded([&]() -> Result<bool> {
@@ -139,13 +142,7 @@ OutputFolder::OutputFolder(std::string path) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
 }
 
-OutputFolder::~OutputFolder() {
-  if (temporary_.empty()) return;
-  const WithoutSignals no_signals;
-  std::error_code ignored;
-  fs::remove_all(temporary_, ignored);
-  ForgetTemporary(temporary_);
-}
+OutputFolder::~OutputFolder() { RemoveFolder(temporary_); }
 
 Result<bool> OutputFolder::Create() {
   return Guarded(
