@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "fuzz/require.h"
 #include "fuzz/text_mutator.h"
+#include "fuzz/unknown.h"
 #include "shlo/certificate.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"
@@ -56,28 +56,6 @@ bool Evaluated(const Module& a, const Module& b, std::string_view function, std:
     *same = u.type().is_tensor() == v.type().is_tensor() && (!u.type().is_tensor() || BitEqual(u, v));
   }
   return true;
-}
-
-// Whether the program has something that is not known to equal itself: a resource that it names and does not
-// have, or an op next to functions that uses a later one.
-bool HasUnknown(const Module& module) {
-  std::set<uint32_t> defined;
-  for (RegionId region : module.RegionsOf(module.ops[module.top.v]))
-    for (BlockId block : module.BlocksOf(region))
-      for (OpId id : module.OpsOf(block)) {
-        const Op& op = module.ops[id.v];
-        for (ValueId operand : module.OperandsOf(op))
-          if (!defined.contains(operand.v)) return true;
-        for (uint32_t i = 0; i < op.results.count; ++i) defined.insert(module.ResultOf(op, i).v);
-      }
-  for (AttrId id(1); id.v < module.attrs.size(); ++id.v) {
-    const auto named = module.attrs[id].As<ResourceElementsAttr>();
-    if (named && std::ranges::none_of(module.resources, [&](const Resource& resource) {
-          return module.strings[resource.key] == module.strings[named->key];
-        }))
-      return true;
-  }
-  return false;
 }
 
 // Whether results depend on more than arguments: any numbers are right for stablehlo.rng.
@@ -175,7 +153,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   options.matching = true;
   const auto proof = Prove(*a, *b, options);
   Require(proof, "a proof fails");
-  if (itself && !proof->functions.empty() && !HasUnknown(*a))
+  if (itself && !proof->functions.empty() && !fuzz::HasUnknown(*a))
     Require(proof->verdict == Verdict::kEqual && proof->evidence == Evidence::kCongruence,
             "a program is not equal to itself");
   CheckProof(*proof, options, *a, *b);

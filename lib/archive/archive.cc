@@ -55,7 +55,8 @@ Result<std::string> ReadMark(const std::string& folder) {
   if (text.starts_with(kFirst) && at != text.npos) {
     const std::string id(text.substr(at + kId.size(), 32));
     if (text == MarkText(id) && IsId(id)) return id;
-    if (const std::string_view format = text.substr(kFirst.size(), at - kFirst.size()); format != "1")
+    const std::string_view format = text.substr(kFirst.size(), at - kFirst.size());
+    if (format != "1" && !format.empty() && format.find_first_not_of("0123456789") == format.npos)
       return Error(Code::kNewerVersion, fmt::format("the archive has format {}", format), {.file = path},
                    "update shlo-compat");
   }

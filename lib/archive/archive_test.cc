@@ -248,6 +248,18 @@ TEST_F(ArchiveTest, AMarkThatIsNotAnIdIsDamaged) {
   }
 }
 
+TEST_F(ArchiveTest, OnlyANumberIsTheFormatOfANewerArchive) {
+  const std::string mark = ReadFile(Folder() + "/shlo-archive");
+  for (const char* format : {"1x", "\xb1", "", "one"}) {
+    std::string damaged = mark;
+    damaged.replace(damaged.find("format 1") + 7, 1, format);
+    PutFile(Folder() + "/shlo-archive", damaged);
+    const auto opened = Archive::Open(Folder());
+    ASSERT_FALSE(opened) << format;
+    EXPECT_EQ(opened.error()[0].code, Code::kChecksum) << format;
+  }
+}
+
 TEST_F(ArchiveTest, RefusesToWriteWhatItCannotKeep) {
   const Archive archive = Open();
   Writer writer = Must(Writer::Begin(archive, Options()));

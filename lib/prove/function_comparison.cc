@@ -13,6 +13,7 @@
 #include "prove/signature.h"
 #include "prove/simpler_inputs.h"
 #include "prove/threshold.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
@@ -121,8 +122,8 @@ class FunctionComparison {
       auto da = DeclaredTypeOf(p_.a, a[i]);
       const auto db = DeclaredTypeOf(p_.b, b[i]);
       if (!da && !db)
-        return NotCovered(fmt::format("{} {} has a type that cannot be evaluated: {}", what, i,
-                                      RowOf(p_.a.types.KindOf(a[i])).mnemonic));
+        return NotCovered(
+            fmt::format("{} {} has a type that cannot be evaluated: {}", what, i, TypeText(p_.a, a[i])));
       if (!da || !db || !da->SameButBounds(*db))
         return Different(fmt::format("{} {} has a different type in the second program", what, i));
       if (da->bounds != db->bounds)

@@ -35,6 +35,8 @@ TEST(ProveWords, FunctionsThatCannotBeCompared) {
             "has 1 result in the first program, 2 in the second");
   const std::string_view odd = "func.func @main(%x: none) { return }";
   EXPECT_EQ(Detail(odd, odd), "argument 0 has a type that cannot be evaluated: none");
+  const std::string_view unknown = "func.func @main(%x: !ml_program.token) { return }";
+  EXPECT_EQ(Detail(unknown, unknown), "argument 0 has a type that cannot be evaluated: !ml_program.token");
   // Programs need not be valid.
   const std::string_view untyped = R"("func.func"() <{function_type = i32, sym_name = "main"}> ({
     "func.return"() : () -> ()
