@@ -14,9 +14,10 @@
 namespace shlo {
 namespace {
 
-// Limits of the analysis: arguments per value, and visits of ops.
+// Limits of the analysis: arguments per value, and visits of ops, of which each op has its share.
 constexpr size_t kMaxOrigins = 4;
-constexpr uint64_t kMaxVisits = 1u << 21;
+constexpr uint64_t kMaxVisits = 1u << 16, kMaxVisitsPerOp = 4;
+constexpr uint64_t kWorkPerVisit = 1000;  // approximate nanoseconds
 constexpr int kMaxDepth = 24;
 // Limits of the numbers: elements per constant, and all.
 constexpr uint64_t kNumbersPerConstant = 8;
@@ -182,6 +183,7 @@ class Analysis {
     Visit(block, false, 0);
   }
   std::vector<ArgumentUse> uses;
+  uint64_t work() const { return visits_ * kWorkPerVisit; }
 
  private:
   const Origins& Of(ValueId value) const {
@@ -189,26 +191,31 @@ class Analysis {
     const auto found = from_.find(value.v);
     return found == from_.end() ? none : found->second;
   }
-  // Adds the origins of an operand to a value that is at `distance` from it.
-  void Add(ValueId value, const Origins& origins, Distance distance) {
-    if (origins.empty()) return;
+  // Adds the origins of an operand to a value that is at `distance` from it. Returns whether that changes it.
+  bool Add(ValueId value, const Origins& origins, Distance distance) {
+    if (origins.empty()) return false;
     Origins& to = from_[value.v];
+    bool changed = false;
     for (const Origin& o : origins) {
       const Distance sum = o.distance == Distance::kMirrored && distance == Distance::kMirrored
                                ? Distance::kShifted
                                : std::max(o.distance, distance);
       const auto same =
           std::find_if(to.begin(), to.end(), [&](const Origin& t) { return t.argument == o.argument; });
+      if (same != to.end() ? same->distance <= sum : to.size() >= kMaxOrigins) continue;
+      changed = true;
       if (same != to.end())
-        same->distance = std::min(same->distance, sum);
-      else if (to.size() < kMaxOrigins)
+        same->distance = sum;
+      else
         to.push_back({o.argument, sum});
     }
+    return changed;
   }
 
   void Visit(BlockId block, bool in_condition, int depth) {
     for (OpId id : m_.OpsOf(block)) {
-      if (++visits_ > kMaxVisits) return;
+      if (visits_ >= kMaxVisits + kMaxVisitsPerOp * m_.ops.size()) return;
+      ++visits_;
       VisitOp(m_.ops[id.v], in_condition, depth);
     }
   }
@@ -270,6 +277,15 @@ class Analysis {
     VisitBody(op, m_.BlocksOf(regions[0])[0], false, depth, [](size_t arg, size_t, size_t) { return arg; });
   }
 
+  // Returns whether a visit would find what an earlier one has found, which went as deep. Calls of calls
+  // would double the visits otherwise.
+  bool IsKnown(BlockId body, bool changed, int depth) {
+    const auto [known, inserted] = depths_.emplace(body.v, depth);
+    if (!inserted && !changed && known->second <= depth) return true;
+    known->second = std::min(known->second, depth);
+    return false;
+  }
+
   void VisitRegions(const Op& op, std::span<const RegionId> regions, int depth) {
     if (depth > kMaxDepth) return;
     const bool loop = RowOf(op.revision).name == "stablehlo.while";
@@ -288,11 +304,12 @@ class Analysis {
   void VisitBody(const Op& op, BlockId block, bool in_condition, int depth, OperandOf operand_of) {
     const auto operands = m_.OperandsOf(op);
     const uint32_t args = m_.blocks[block.v].args.count;
+    bool changed = m_.RegionsOf(op).size() > 0;  // regions use values from around them, too
     for (uint32_t i = 0; i < args; ++i) {
       const size_t from = operand_of(i, args, operands.size());
-      if (from < operands.size()) Add(m_.ArgOf(block, i), Of(operands[from]), Distance::kDirect);
+      if (from < operands.size()) changed |= Add(m_.ArgOf(block, i), Of(operands[from]), Distance::kDirect);
     }
-    Visit(block, in_condition, depth + 1);
+    if (!IsKnown(block, changed, depth)) Visit(block, in_condition, depth + 1);
     const auto ops = m_.OpsOf(block);
     if (ops.empty()) return;
     const auto returned = m_.OperandsOf(m_.ops[ops.back().v]);
@@ -457,6 +474,7 @@ class Analysis {
   const UseTable table_;
   std::unordered_map<uint32_t, Origins> from_;  // by value
   std::unordered_map<std::string_view, OpId> functions_;
+  std::unordered_map<uint32_t, int> depths_;  // by block: where it was visited, at least
   uint64_t visits_ = 0;
 };
 
@@ -503,8 +521,10 @@ void CountNumbers(const Module& module, int64_t sign, NumberCounts* out) {
 
 }  // namespace
 
-std::vector<ArgumentUse> ArgumentUses(const Module& module, OpId function) {
-  return std::move(Analysis(module, function).uses);
+std::vector<ArgumentUse> ArgumentUses(const Module& module, OpId function, uint64_t* work) {
+  Analysis analysis(module, function);
+  if (work) *work += analysis.work();
+  return std::move(analysis.uses);
 }
 
 void MergeUses(std::vector<ArgumentUse>* uses, std::vector<ArgumentUse> more) {

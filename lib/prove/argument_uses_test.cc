@@ -171,6 +171,34 @@ TEST(ArgumentUses, FollowValues) {
       " |");
 }
 
+// Functions @f0 to @f{levels}; each but the last calls the next one twice.
+std::string CallsThatDouble(int levels, const std::string& last) {
+  std::string out;
+  for (int i = 0; i < levels; ++i)
+    out += fmt::format(
+        "func.func @f{0}(%a: tensor<f32>) -> tensor<f32> {{\n%0 = func.call @f{1}(%a) : (tensor<f32>) -> "
+        "tensor<f32>\n"
+        "%1 = func.call @f{1}(%0) : (tensor<f32>) -> tensor<f32>\nreturn %1 : tensor<f32>\n}}\n",
+        i, i + 1);
+  return out +
+         fmt::format("func.func @f{}(%a: tensor<f32>) -> tensor<f32> {{\n{}\nreturn %a : tensor<f32>\n}}\n",
+                     levels, last);
+}
+
+TEST(ArgumentUses, CallsThatDoubleAreFollowedOnce) {
+  const std::string body = "%y = func.call @f0(%a) : (tensor<f32>) -> tensor<f32>";
+  const std::string log = "%0 = stablehlo.log %a : tensor<f32>";
+  EXPECT_EQ(Uses("%a: tensor<f32>", body, CallsThatDouble(20, log)), " positive |");
+  // A second way to a function may be shorter, and lead farther.
+  const std::string shorter = "\n%z = func.call @f9(%a) : (tensor<f32>) -> tensor<f32>";
+  EXPECT_EQ(Uses("%a: tensor<f32>", body, CallsThatDouble(30, log)), " |");
+  EXPECT_EQ(Uses("%a: tensor<f32>", body + shorter, CallsThatDouble(30, log)), " positive |");
+  const Module m = Read(CallsThatDouble(60, log));
+  uint64_t work = 0;
+  ArgumentUses(m, m.OpsOf(m.BlocksOf(m.RegionsOf(m.ops[m.top.v])[0])[0])[0], &work);
+  EXPECT_LT(work, m.ops.size() * 10'000);
+}
+
 TEST(ArgumentUses, ProductsAreCounted) {
   const std::string dot =
       " contracting_dims = [1, 2] x [0, 1] : (tensor<2x5x7xf32>, tensor<5x7xf32>) -> tensor<2xf32>";

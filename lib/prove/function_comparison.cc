@@ -72,7 +72,7 @@ class FunctionComparison {
   }
 
   FunctionProof Run() {
-    if (CompareSignatures() && ChooseInputs() && CompareOnInputs()) Judge();
+    if (CompareSignatures() && !OutOfWork() && ChooseInputs() && CompareOnInputs()) Judge();
     if (proof_.inputs > 0 && !p_.substitutes.empty()) {
       proof_.detail += "; with arbitrary results of";
       for (const auto& [target, substitute] : p_.substitutes) proof_.detail += " @" + target;
@@ -136,8 +136,10 @@ class FunctionComparison {
   // --- Inputs ---------------------------------------------------------------------------------------
 
   bool ChooseInputs() {
-    uses_ = ArgumentUses(p_.a, fa_);
-    MergeUses(&uses_, ArgumentUses(p_.b, fb_));
+    uint64_t work = 0;
+    uses_ = ArgumentUses(p_.a, fa_, &work);
+    MergeUses(&uses_, ArgumentUses(p_.b, fb_, &work));
+    Spend(work);
     depends_a_ = DependentValues(p_.a, fa_);
     depends_b_ = DependentValues(p_.b, fb_);
     if (has_results_) {

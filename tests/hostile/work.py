@@ -158,6 +158,9 @@ def calls():
             if name == "call" or levels != 12000:
                 text = tree(levels, width, op or "func.call @f{0}(%v{1}) : (tensor<i32>) -> tensor<i32>")
                 yield Case(f"calls-{name}-{levels}-{width}", text, commands)
+    public = tree(60, 2).replace("private ", "")
+    yield Case("calls-of-public-functions", public, commands)
+    yield with_other("public-functions-compared", public, tree(60, 2, leaf=negate).replace("private ", ""))
     yield with_other("calls-compared", tree(40, 2), tree(40, 2, leaf=negate), COMPARE + ("reduce IN --still-differs=other",))
     yield with_other("composites-compared", tree(40, 2, composite), tree(40, 2, composite, negate))
     mutual = function("  %r = func.call @b(%a) : (tensor<i32>) -> tensor<i32>\n  return %r : tensor<i32>", "%a: tensor<i32>", "tensor<i32>")
