@@ -474,7 +474,7 @@ class Analysis {
   const UseTable table_;
   std::unordered_map<uint32_t, Origins> from_;  // by value
   std::unordered_map<std::string_view, OpId> functions_;
-  std::unordered_map<uint32_t, int> depths_;  // by block: where it was visited, at least
+  std::unordered_map<uint32_t, int> depths_;  // by block: the lowest depth of a visit
   uint64_t visits_ = 0;
 };
 
