@@ -40,6 +40,18 @@ void RequireSame(const Module& a, const Module& b, const CompareOptions& options
   Require(why.empty(), what, why);
 }
 
+// Whether an op has an attribute that VHLO does not keep.
+bool HasTextOnly(const Module& module) {
+  for (uint32_t i = 1; i < module.ops.size(); ++i) {
+    const Op& op = module.ops[i];
+    if (!op.revision) continue;
+    const auto slots = module.InherentAttrsOf(op);
+    for (size_t i = 0; i < slots.size(); ++i)
+      if (slots[i] && RevisionOf(op.revision).attrs[i].attr_default() == Default::kTextOnly) return true;
+  }
+  return false;
+}
+
 // The forms in which programs are written.
 enum Form { kCustom, kGeneric, kVhlo, kShlo, kBytecode, kNumForms };
 
@@ -66,7 +78,7 @@ std::unique_ptr<Module> WrittenAndRead(const Module& module, uint64_t form) {
   auto again = Read(*written, module.version);
   Require(again, "a converted program cannot be read");
   Require(again->version == module.version, "a converted program has another version once it is read");
-  if (form == kBytecode) {
+  if (form == kBytecode || (form == kVhlo && HasTextOnly(module))) {
     // Reading states defaults and legalizes names; from then on nothing changes.
     program.module = *again;
     const auto twice = WriteProgram(program, OptionsOf(form));

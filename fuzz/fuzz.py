@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests" / "corpus"
 WORK = ROOT / "build" / "corpus"
 # Recording allocation stacks and filling memory would take most of the time. Reproduce a finding without this.
-FAST = "malloc_context_size=0:quarantine_size_mb=4:max_malloc_fill_size=0:detect_stack_use_after_return=0"
+FAST = "malloc_context_size=0:quarantine_size_mb=4:max_malloc_fill_size=0:detect_stack_use_after_return=0:redzone=256"
 MOST_FINDINGS = 5  # after which a target ends
 WORDS = ["tensor<", "dense<", "array<i64: ", "!quant.uniform<", "loc(", "^bb0(", "#stablehlo.", "{-#", "complex<f32>",
          "func.func @f(", ") -> ("]
@@ -101,6 +101,8 @@ def write_seeds(tools):
                    stdout=subprocess.DEVNULL)
     for path in [*ROOT.glob("tests/roundtrip/*.mlir"), *ROOT.glob("tests/proof/programs/*.mlir")]:
         shutil.copy(path, seeds / PROGRAMS / path.name)
+    for op, program in re.findall(r'SHLO_EXAMPLE\("([^"]+)", R"\((.*?)\)"\)', (ROOT / "schema/examples.inc").read_text(), re.S):
+        (seeds / PROGRAMS / f"{op}.mlir").write_text(program)
     tool = pathlib.Path(tools, "shlo-compat").resolve()
     releases = ["0.9.0", "0.14.0", "0.19.0", "1.0.0", "1.8.0", "1.12.0", "1.20.0"]
     for i, path in enumerate(sorted((seeds / PROGRAMS).iterdir())):

@@ -216,7 +216,7 @@ Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const in
   Ints steps(own.size());
   int64_t offset = 0;
   for (size_t d = 0; d < own.size(); ++d) {
-    steps[d] = own[d] * strides[d];
+    steps[d] = type->shape[d] > 1 ? own[d] * strides[d] : 0;  // other strides can be of any size
     offset += own[d] * start[d];
   }
   SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));

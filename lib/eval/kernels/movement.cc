@@ -51,7 +51,7 @@ Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const
       return Error(Code::kEvaluation,
                    fmt::format("slice {}:{}:{} of dimension {} is out of bounds for size {}", start[d],
                                limit[d], strides[d], d, operand.type().shape[d]));
-    shape[d] = (limit[d] - start[d] + strides[d] - 1) / strides[d];
+    shape[d] = limit[d] > start[d] ? (limit[d] - start[d] - 1) / strides[d] + 1 : 0;
   }
   SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
   SHLO_ASSIGN(call.results[0], Slice(call.host, operand, start, strides, type));
