@@ -6,6 +6,7 @@
 
 #include "fuzz/require.h"
 #include "fuzz/text_mutator.h"
+#include "ir/table/attr_class.h"
 #include "shlo/compare.h"
 #include "shlo/container.h"
 #include "shlo/convert.h"

@@ -305,6 +305,16 @@ TEST_F(ArchiveTest, RefusesToWriteWhatItCannotKeep) {
   EXPECT_TRUE(Must(Open().Find("m")).tags.empty());
 }
 
+TEST_F(ArchiveTest, KeepsEachOfManyTags) {
+  Writer writer = Must(Writer::Begin(Open(), Options()));
+  Add(writer, "m", "bytes");
+  Must(writer.Commit());
+  Writer again = Must(Writer::Begin(Open(), Options()));
+  Must(again.Annotate(Must(Open().Find("m")), {.add = {"c", "a", "bb", "d.4"}}));
+  Must(again.Commit());
+  EXPECT_EQ(Must(Open().Find("m")).tags, (std::vector<std::string>{"a", "bb", "c", "d.4"}));
+}
+
 TEST_F(ArchiveTest, AFormThatWasRemovedIsNotLoaded) {
   const Archive archive = Open();
   Writer writer = Must(Writer::Begin(archive, Options()));

@@ -34,7 +34,7 @@ LOGIC = {"&&": "||", "||": "&&"}
 MUTATED = (cindex.CursorKind.BINARY_OPERATOR, cindex.CursorKind.INTEGER_LITERAL, cindex.CursorKind.IF_STMT,
            cindex.CursorKind.RETURN_STMT, cindex.CursorKind.COMPOUND_STMT)
 # Tests that run no mutated code, or trace processes.
-NOT_RUN = re.compile(r"^(install|wrong_rows|faults|kill|laws|planted_mistakes|text_checks|diagnostics_listing|readme)$")
+NOT_RUN = re.compile(r"^(install|wrong_rows|faults|archive_faults|kill|laws|planted_mistakes|text_checks|diagnostics_listing|readme)$")
 
 
 def main():
