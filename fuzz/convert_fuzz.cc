@@ -7,6 +7,7 @@
 #include "fuzz/require.h"
 #include "fuzz/text_mutator.h"
 #include "ir/table/attr_class.h"
+#include "ir/table/ops.h"
 #include "shlo/compare.h"
 #include "shlo/container.h"
 #include "shlo/convert.h"
@@ -41,11 +42,16 @@ void RequireSame(const Module& a, const Module& b, const CompareOptions& options
   Require(why.empty(), what, why);
 }
 
-// Whether an op has an attribute that VHLO does not keep.
-bool HasTextOnly(const Module& module) {
+// Whether VHLO does not keep all of a program: attributes that only text has, and which return ends a
+// function.
+bool LosesInVhlo(const Module& module) {
   for (uint32_t i = 1; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
     if (!op.revision) continue;
+    if (module.NameOf(op) == "stablehlo.return" && op.parent) {
+      const OpId around = module.regions[module.blocks[op.parent.v].parent.v].parent;
+      if (module.Is(module.ops[around.v], ops::kFunc)) return true;
+    }
     const auto slots = module.InherentAttrsOf(op);
     for (size_t i = 0; i < slots.size(); ++i)
       if (slots[i] && RevisionOf(op.revision).attrs[i].attr_default() == Default::kTextOnly) return true;
@@ -79,7 +85,7 @@ std::unique_ptr<Module> WrittenAndRead(const Module& module, uint64_t form) {
   auto again = Read(*written, module.version);
   Require(again, "a converted program cannot be read");
   Require(again->version == module.version, "a converted program has another version once it is read");
-  if (form == kBytecode || (form == kVhlo && HasTextOnly(module))) {
+  if (form == kBytecode || (form == kVhlo && LosesInVhlo(module))) {
     // Reading states defaults and legalizes names; from then on nothing changes.
     program.module = *again;
     const auto twice = WriteProgram(program, OptionsOf(form));
