@@ -4,6 +4,7 @@
 
 #include "eval/naive/program.h"
 #include "shlo/known_values.h"
+#include "shlo/random_tensor.h"
 
 namespace shlo {
 namespace {
@@ -407,6 +408,23 @@ TEST(ProgramErrors, CallsOfChecksHaveATrueResult) {
 // --- Quantized types and printed values ----------------------------------------------------------------
 
 // Scales of blocks along two dimensions: number = (stored - zero point) * scale of its block.
+TEST(ProgramErrors, RandomValuesOfAllIntegersOfStorage) {
+  const Result<Module> module =
+      naive::Read("func.func @main(%x: tensor<64x!quant.uniform<i64:f32, 5.000000e-01>>) {\n  return\n}\n");
+  ASSERT_TRUE(module) << Message(module.error());
+  const auto types = ArgumentTypes(*module, "main");
+  ASSERT_TRUE(types) << Message(types.error());
+  const Tensor tensor = RandomTensor(types->at(0), 1);
+  int negative = 0, large = 0;
+  for (uint64_t i = 0; i < tensor.count(); ++i) {
+    const auto value = int64_t(ElementBits(tensor, i, 0));
+    negative += value < 0;
+    large += value > INT64_MAX / 2;
+  }
+  EXPECT_GT(negative, 8);
+  EXPECT_GT(large, 4);
+}
+
 TEST(ProgramErrors, SubChannelQuantization) {
   const std::string type =
       "tensor<2x4x!quant.uniform<i8:f32:{0:1, 1:2}, {{5.000000e-01:1, 2.000000e+00}, {2.500000e-01, "

@@ -25,6 +25,7 @@ Tensor RandomTensor(const ValueTypePtr& type, uint64_t seed) {
   }
   const uint64_t mask = width >= 64 ? ~0ull : (1ull << width) - 1;
   const bool is_float = IsFloat(element.kind) && !type->quantization;
+  const uint64_t numbers = uint64_t(most) - uint64_t(least) + 1;  // 0: all of 64 bits
   SplitMix64 random(seed);
   uint8_t* out = tensor.mutable_data();
   for (uint64_t i = 0; i < parts; ++i, out += size) {
@@ -36,7 +37,7 @@ Tensor RandomTensor(const ValueTypePtr& type, uint64_t seed) {
     }
     const uint64_t bits =
         is_float ? EncodeFloat(element.kind, double(int64_t(r >> 11) - (1ll << 52)) / double(1ll << 52))
-                 : uint64_t(least + int64_t(r % (uint64_t(most) - uint64_t(least) + 1))) & mask;
+                 : (uint64_t(least) + (numbers ? r % numbers : r)) & mask;
     std::memcpy(out, &bits, size);
   }
   return tensor;
