@@ -53,8 +53,9 @@ bool LosesInVhlo(const Module& module) {
       if (module.Is(module.ops[around.v], ops::kFunc)) return true;
     }
     const auto slots = module.InherentAttrsOf(op);
-    for (size_t i = 0; i < slots.size(); ++i)
-      if (slots[i] && RevisionOf(op.revision).attrs[i].attr_default() == Default::kTextOnly) return true;
+    for (size_t slot = 0; slot < slots.size(); ++slot)
+      if (slots[slot] && RevisionOf(op.revision).attrs[slot].attr_default() == Default::kTextOnly)
+        return true;
   }
   return false;
 }

@@ -407,7 +407,6 @@ TEST(ProgramErrors, CallsOfChecksHaveATrueResult) {
 
 // --- Quantized types and printed values ----------------------------------------------------------------
 
-// Scales of blocks along two dimensions: number = (stored - zero point) * scale of its block.
 TEST(ProgramErrors, RandomValuesOfAllIntegersOfStorage) {
   const Result<Module> module =
       naive::Read("func.func @main(%x: tensor<64x!quant.uniform<i64:f32, 5.000000e-01>>) {\n  return\n}\n");
@@ -425,6 +424,7 @@ TEST(ProgramErrors, RandomValuesOfAllIntegersOfStorage) {
   EXPECT_GT(large, 4);
 }
 
+// Scales of blocks along two dimensions: number = (stored - zero point) * scale of its block.
 TEST(ProgramErrors, SubChannelQuantization) {
   const std::string type =
       "tensor<2x4x!quant.uniform<i8:f32:{0:1, 1:2}, {{5.000000e-01:1, 2.000000e+00}, {2.500000e-01, "

@@ -62,12 +62,6 @@ Ints Others(int64_t rank, std::span<const int64_t> a, std::span<const int64_t> b
   return out;
 }
 
-Ints Joined(std::initializer_list<std::span<const int64_t>> lists) {
-  Ints out;
-  for (const auto& list : lists) out.insert(out.end(), list.begin(), list.end());
-  return out;
-}
-
 Status CheckDots(const ValueType& lt, const ValueType& rt, const DotDims& dims) {
   SHLO_TRY(CheckDimensions("lhs dimensions", Joined({dims.lhs_batch, dims.lhs_contract}), lt.rank()));
   SHLO_TRY(CheckDimensions("rhs dimensions", Joined({dims.rhs_batch, dims.rhs_contract}), rt.rank()));

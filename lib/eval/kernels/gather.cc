@@ -18,11 +18,6 @@ bool Has(std::span<const int64_t> list, int64_t d) {
   return std::find(list.begin(), list.end(), d) != list.end();
 }
 
-Ints Joined(Ints list, std::span<const int64_t> more) {
-  list.insert(list.end(), more.begin(), more.end());
-  return list;
-}
-
 // Layout of index vectors in an index tensor: along index_vector_dim, or scalars if that equals the rank.
 struct IndexVectors {
   Ints values;
@@ -79,7 +74,7 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   SHLO_TRY(CheckDimensions("collapsed_slice_dims", collapsed, rank));
   SHLO_TRY(CheckDimensions("operand_batching_dims", batching, rank));
   // Distinct, so that starts and batches do not add up to an index out of range.
-  SHLO_TRY(CheckDimensions("start_index_map and operand_batching_dims", Joined(start_map, batching), rank));
+  SHLO_TRY(CheckDimensions("start_index_map and operand_batching_dims", Joined({start_map, batching}), rank));
   if (int64_t(sizes.size()) != rank || batching.size() != index_batching.size() ||
       int64_t(start_map.size()) != vectors.size)
     return Invalid("dimension numbers do not match the operand ranks");
@@ -111,7 +106,7 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   for (int64_t d = 0; d < rank; ++d)
     if (sizes[size_t(d)] == 0)
       return Error(Code::kEvaluation,
-                   fmt::format("a slice has no elements in dimension {}, and the result has", d));
+                   fmt::format("slice size of dimension {} is 0, but the result has elements", d));
   if (operand.splat()) {
     FillElements(out.mutable_data(), operand.data(), out.count(), operand.element().bytes());
     return {};
@@ -246,7 +241,7 @@ Status EvaluateScatter(KernelCall& call) {
   SHLO_TRY(CheckDimensions("inserted_window_dims", inserted, rank));
   SHLO_TRY(CheckDimensions("input_batching_dims", batching, rank));
   SHLO_TRY(CheckDimensions("scatter_dims_to_operand_dims and input_batching_dims",
-                           Joined(index_map, batching), rank));
+                           Joined({index_map, batching}), rank));
   // Operand dimension of each window dimension of the updates; batch position of the others.
   Ints operand_dims;
   for (int64_t d = 0; d < rank; ++d)

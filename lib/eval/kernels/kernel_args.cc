@@ -147,6 +147,12 @@ Result<Ints> IndexOf(std::span<const Tensor* const> scalars) {
   return values;
 }
 
+Ints Joined(std::initializer_list<std::span<const int64_t>> lists) {
+  Ints out;
+  for (const auto& list : lists) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
 Status CheckDimensions(std::string_view what, std::span<const int64_t> dimensions, int64_t rank) {
   std::vector<bool> seen(size_t(std::max<int64_t>(rank, 0)));
   for (int64_t d : dimensions) {

@@ -34,6 +34,8 @@ Result<Ints> IndexOf(const Tensor& tensor);
 // Likewise, for tensors of one element each.
 Result<Ints> IndexOf(std::span<const Tensor* const> scalars);
 
+// Returns lists one after the other, such as those whose dimensions must be distinct together.
+Ints Joined(std::initializer_list<std::span<const int64_t>> lists);
 // Checks that dimensions are distinct and in range.
 Status CheckDimensions(std::string_view what, std::span<const int64_t> dimensions, int64_t rank);
 
