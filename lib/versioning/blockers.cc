@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ir/guarded.h"
+#include "ir/module/vhlo_clashes.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"
 #include "versioning/legality.h"
@@ -11,11 +12,12 @@ namespace {
 
 Diagnostics FindBlockers(const Module& module, Version target, const ConvertOptions& options) {
   Diagnostics found;
+  if (options.portable) found = VhloClashes(module, options.source);
   Legality legality(module, options);
   if (!FindVersion(target) || Has(legality.OfModule(), target)) return found;
   if (const auto expansion = Expand(module, {.target = target, .composites = true, .convert = options}))
     legality.SuggestExpansion(expansion->expanded);
-  size_t all = 0;
+  size_t all = found.size();
   for (OpId op : ProgramOrder(module))
     all += legality.Explain(op, target, options.max_blockers - found.size(), &found);
   const size_t left_out = all - found.size();

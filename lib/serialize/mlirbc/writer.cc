@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ir/guarded.h"
+#include "ir/module/vhlo_clashes.h"
 #include "serialize/mlirbc/out.h"
 #include "serialize/mlirbc/writer_nodes.h"
 #include "serialize/mlirbc/writer_program.h"
@@ -21,6 +22,8 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   uint64_t format = kNewestFormat;
   std::string producer = options.producer;
   if (options.vhlo) {
+    if (Diagnostics clashes = VhloClashes(module, options.source); !clashes.empty())
+      return tl::unexpected(std::move(clashes));
     if (!row || row->release.empty() || row->bytecode_format < 0)
       return Error(Code::kBlocked,
                    fmt::format("version {} is a prototype version; portable artifacts start at {}",

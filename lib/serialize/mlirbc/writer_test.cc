@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "ir/module/sample.h"
 #include "ir/test_stack.h"
 #include "serialize/mlirbc/test_file.h"
 #include "serialize/shlo/test_programs.h"
@@ -793,6 +794,35 @@ TEST(MlirBytecodeWriterTest, ASinkThatFails) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error()[0].message, "cannot write the artifact");
   EXPECT_EQ(written.error()[0].code, Code::kIo);
+}
+
+// VHLO has no struct attributes: their fields would meet discardable attributes of the same name.
+TEST(WriterTest, RefusesFieldsAsDiscardableAttributes) {
+  size_t refused = 0;
+  for (uint16_t r = 1; r < OpRows().size(); ++r) {
+    const RowId row{r};
+    if (SampleVariants(row, kCurrentVersion).empty()) continue;
+    Module m = MakeSample(row, kCurrentVersion);
+    const OpId id = FindOp(m, row);
+    const RevisionId revision = id ? m.ops[id.v].revision : RevisionId();
+    if (!revision || VhloName(revision).empty()) continue;
+    for (const Cell& struct_attr : RevisionOf(revision).struct_attrs)
+      for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
+        if (RevisionOf(revision).FindSlot(field.name) < 0) continue;
+        SCOPED_TRACE(SampleName(row, kCurrentVersion, {}) + ", " + std::string(field.name));
+        m.ops[id.v].discardable = {uint32_t(m.discardable_attrs.size()), 1};
+        m.discardable_attrs.push_back({m.strings.Intern(field.name), m.Bool(true)});
+        const auto artifact = WriteMlirBytecode(m);
+        ASSERT_FALSE(artifact);
+        EXPECT_EQ(artifact.error()[0].code, Code::kBlocked);
+        EXPECT_FALSE(WriteText(m, {.spelling = Spelling::kVhlo}));
+        EXPECT_FALSE(Blockers(m, kCurrentVersion, {.portable = true}).empty());
+        EXPECT_TRUE(Blockers(m, kCurrentVersion).empty());
+        EXPECT_TRUE(WriteText(m));
+        ++refused;
+      }
+  }
+  EXPECT_GT(refused, 30u);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/guarded.h"
+#include "ir/module/vhlo_clashes.h"
 #include "ir/workers.h"
 #include "serialize/text/writer_ops.h"
 #include "serialize/vhlo_casts.h"
@@ -126,6 +127,9 @@ class TextOut {
 Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, const Sink& sink) {
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "program has no top-level module");
+  if (options.spelling == Spelling::kVhlo)
+    if (Diagnostics clashes = VhloClashes(module, options.source); !clashes.empty())
+      return tl::unexpected(std::move(clashes));
   const text::ProgramStyle style(module, options);
   std::vector<bool> vhlo_values;
   TextOut out(options, sink);
