@@ -83,6 +83,7 @@ class Evaluator final : public KernelHost {
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   TensorArena& arena() override { return *arena_; }
   const uint8_t* Staged(const uint8_t* bytes, uint64_t size) override;
+  WorkerPool& Pool();
   Status CountSteps(uint64_t steps) override;
   // Each stops the run.
   struct WorkLimit {};  // thrown where work would exceed its limit, and caught at the op
@@ -144,7 +145,8 @@ class Evaluator final : public KernelHost {
 
   // Views that were read for the last time. Their pages are given back while other threads compute.
   std::vector<std::string_view> read_;
-  Tensor stage_;                      // holds bytes of files, for Staged()
+  std::string_view populated_;        // whose pages Staged() has mapped
+  Tensor stage_;                      // holds bytes of files, for Staged(), where it cannot map pages
   std::unique_ptr<WorkerPool> pool_;  // from the first use of several threads on
 
   // Free buffers, reused for tensors of the same size.

@@ -101,29 +101,39 @@ void Evaluator::Release(Tensor& tensor) {
 }
 
 const uint8_t* Evaluator::Staged(const uint8_t* bytes, uint64_t size) {
-  constexpr uint64_t kLeast = 128 << 10, kPart = 512 << 10;
+  // Threads that map pages of the same 2 MiB wait for each other.
+  constexpr uint64_t kLeast = 128 << 10, kPart = 2 << 20;
   if (size < kLeast || size > kMostStaged || !MappedAt(bytes)) return bytes;
+  const std::string_view all(reinterpret_cast<const char*>(bytes), size);
+  if (!populated_.empty() && populated_.data() != all.data()) read_.push_back(populated_);
+  populated_ = all;
+  const auto in_parts = [&](const std::function<bool(std::string_view)>& visit) {
+    const uint64_t before = uintptr_t(bytes) % kPart, parts = (before + size + kPart - 1) / kPart;
+    std::atomic<bool> done = true;
+    const auto part = [&](uint64_t i) {
+      const uint64_t begin = i == 0 ? 0 : i * kPart - before;
+      if (!visit(all.substr(begin, (i + 1) * kPart - before - begin))) done = false;
+    };
+    if (parts > 1 && NumThreads(options_.threads) > 1) {
+      Pool().Run(std::min<uint64_t>(parts, NumThreads(options_.threads)), parts, part);
+    } else {
+      for (uint64_t i = 0; i < parts; ++i) part(i);
+    }
+    return done.load();
+  };
+  if (in_parts(PopulatePages)) return bytes;
+  populated_ = {};
   if (!stage_ || stage_.count() < size) {
     stage_ = Tensor();
     const int64_t shape[1] = {int64_t(std::bit_ceil(size))};
     stage_ = Allocate(MakeTensorType({TypeKind::kUI8}, shape), false);
     if (!stage_) return bytes;
   }
+  // If the file cannot be read, who reads the mapped bytes finds out why.
   uint8_t* const to = stage_.mutable_data();
-  const uint64_t parts = (size + kPart - 1) / kPart;
-  std::atomic<bool> all = true;
-  const auto part = [&](uint64_t i) {
-    const uint64_t begin = i * kPart, count = std::min(kPart, size - begin);
-    if (!ReadMapped({reinterpret_cast<const char*>(bytes) + begin, count}, to + begin)) all = false;
-  };
-  const uint64_t threads = std::min<uint64_t>(parts, NumThreads(options_.threads));
-  if (threads > 1) {
-    if (!pool_) pool_ = std::make_unique<WorkerPool>();
-    pool_->Run(threads, parts, part);
-  } else {
-    for (uint64_t i = 0; i < parts; ++i) part(i);
-  }
-  return all ? to : bytes;  // who reads the mapped bytes finds out why
+  const bool read =
+      in_parts([&](std::string_view part) { return ReadMapped(part, to + (part.data() - all.data())); });
+  return read ? to : bytes;
 }
 
 // --- Threads --------------------------------------------------------------------------------------
@@ -135,8 +145,13 @@ uint64_t Share(uint64_t n, uint64_t i, uint64_t parts) { return n / parts * i + 
 
 }  // namespace
 
+WorkerPool& Evaluator::Pool() {
+  if (!pool_) pool_ = std::make_unique<WorkerPool>();
+  return *pool_;
+}
+
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
-  constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
+  constexpr double kWorthAThread = 50'000, kSlice = 10'000'000;  // nanoseconds
   const Limits::Clock::time_point deadline = CurrentDeadline();
   uint64_t threads = std::min(n, uint64_t(double(n) * cost / kWorthAThread));
   if (threads > 1) threads = std::min<uint64_t>(threads, NumThreads(options_.threads));
@@ -167,8 +182,7 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
       thrown[i - 1] = std::current_exception();
     }
   };
-  if (!pool_) pool_ = std::make_unique<WorkerPool>();
-  pool_->Run(threads, parts + 1, part);
+  Pool().Run(threads, parts + 1, part);
   for (const std::exception_ptr& exception : thrown)
     if (exception) std::rethrow_exception(exception);
 }

@@ -86,6 +86,21 @@ void ReleasePages(std::string_view bytes) {
     ::madvise(const_cast<char*>(bytes.data()) + (begin - first), end - begin, MADV_DONTNEED);
 }
 
+bool PopulatePages(std::string_view bytes) {
+#ifdef MADV_POPULATE_READ
+  static const uintptr_t page = uintptr_t(::sysconf(_SC_PAGESIZE));
+  const uintptr_t first = reinterpret_cast<uintptr_t>(bytes.data()), begin = first / page * page;
+  const uintptr_t end = (first + bytes.size() + page - 1) / page * page;
+  int result;
+  do {
+    result = ::madvise(const_cast<char*>(bytes.data()) - (first - begin), end - begin, MADV_POPULATE_READ);
+  } while (result != 0 && errno == EINTR);
+  return result == 0;
+#else
+  return false;
+#endif
+}
+
 bool ReadMapped(std::string_view bytes, uint8_t* to) {
   int fd = -1;
   off_t offset = 0;

@@ -53,6 +53,9 @@ TEST(MappedBytes, KeepTheirContent) {
   ASSERT_EQ(::ftruncate(::fileno(file), long(content.size()) - 1), 0);
   EXPECT_EQ(ShorterFile(), "a file");
   EXPECT_FALSE(ReadMapped(mapped.substr(mapped.size() - read.size()), to));
+  // There is nothing to map beyond the end of the file.
+  ASSERT_EQ(::ftruncate(::fileno(file), 1 << 20), 0);
+  EXPECT_FALSE(PopulatePages(mapped));
   RemoveMapping(data);
   EXPECT_EQ(ShorterFile(), "");
   ::munmap(data, content.size());

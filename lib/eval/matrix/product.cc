@@ -56,6 +56,8 @@ constexpr int64_t kMaxTile = 16 * 64;  // elements
 constexpr int64_t kMaxRows = 16, kMaxColumns = 64;
 // A panel that serves few tiles is packed again before memory has answered.
 constexpr int64_t kPrefetchTiles = 4;
+// Rows of a panel that is not packed to request before they are read: they are in different pages.
+constexpr int64_t kAheadInPanel = 12;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -310,16 +312,25 @@ struct Product {
     }
   }
 
-  // Requests a share of the next panel while tiles are computed; otherwise memory and processor would wait
-  // for each other.
-  void Prefetch(const Piece& next, int64_t first_p, int64_t begin, int64_t end) const {
-    const uint8_t* from = Right(next, first_p);
-    const int64_t width = std::min(tile.columns, o.n - next.j) * bytes;
-    for (int64_t p = begin; p < end; ++p) {
-      const uint8_t* row = from + p * o.b_row * bytes;
-      for (int64_t line = 0; line < width; line += 64) __builtin_prefetch(row + line, 0, 2);
-      __builtin_prefetch(row + width - 1, 0, 2);
-    }
+  // The piece that is computed after piece i of [begin, end) in the part of k from p on: a piece, or
+  // pieces(), and the beginning of a part. At the end that is for another thread, and comes into the memory
+  // that they share.
+  struct Next {
+    int64_t i, p;
+  };
+  Next After(int64_t i, int64_t begin, int64_t end, int64_t p) const {
+    if (i + 1 < end) return {i + 1, p};
+    if (p + most < end_k) return {begin, p + most};
+    return {i + 1, begin_k};
+  }
+  // Returns share t of the panel to come, which a tile requests while it is computed; otherwise memory and
+  // processor would wait for each other.
+  TileAhead Ahead(const Next& next, int64_t t, int64_t tiles) const {
+    if (next.i == pieces()) return {};
+    const Piece piece = PieceOf(next.i);
+    const int64_t depth = std::min(most, end_k - next.p), first = depth * t / tiles;
+    return {Right(piece, next.p + first), o.b_row * bytes, std::min(tile.columns, o.n - piece.j) * bytes,
+            depth * (t + 1) / tiles - first};
   }
 
   // Computes pieces [begin, end), with at most `most` of k at a time.
@@ -332,6 +343,10 @@ struct Product {
       for (int64_t i = begin; i < end;) {
         const int64_t block = i / panels(), end_of_block = std::min(end, (block + 1) * panels());
         SharedRows<T>* const shared = shared_rows.Find(block, (p - begin_k) / most);
+        const auto compute_part = [&](const T* packed) {
+          for (int64_t at = i; at < end_of_block; ++at)
+            ComputePiece(PieceOf(at), After(at, begin, end, p), p, depth, packed, right.get());
+        };
         const bool all = i == block * panels() && end_of_block == (block + 1) * panels();
         if (T* const own = all || !shared ? nullptr : shared->Rows(arena)) {
           const int64_t tiles = TilesOf(PieceOf(i).block);
@@ -346,60 +361,57 @@ struct Product {
               shared->Finish(at);
             }
           for (int64_t t = 0; t < tiles; ++t) shared->Wait(t);
-          ComputePart(i, end_of_block, p, depth, own, right.get());
+          compute_part(own);
           shared->Leave(end_of_block - i);
         } else {
           if (!left) left = MakeScratch<T>(arena, block_tiles * tile.rows * most);
           for (int64_t t = 0; t < TilesOf(PieceOf(i).block); ++t)
             PackRows(PieceOf(i), t, p, depth, left.get() + t * tile.rows * depth, scratch.get());
-          ComputePart(i, end_of_block, p, depth, left.get(), right.get());
+          compute_part(left.get());
         }
         i = end_of_block;
       }
     }
   }
-  // Computes pieces of one block from its packed rows.
-  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, const T* left,
-                   T* right) const {
+  // Computes a piece from the packed rows of its block.
+  void ComputePiece(const Piece& piece, const Next& next, int64_t first_p, int64_t depth, const T* left,
+                    T* right) const {
     alignas(64) T edge[kMaxTile];
     const bool first = first_p == 0, last = first_p + depth == o.k;
-    for (int64_t i = begin; i < end; ++i) {
-      const Piece piece = PieceOf(i), next = PieceOf(std::min(i + 1, end - 1));
-      const int64_t begin_i = piece.block * block_tiles * tile.rows;
-      const int64_t columns = std::min(tile.columns, o.n - piece.j);
-      const int64_t tiles = TilesOf(piece.block);
-      // With a single row of tiles, packing costs more than it saves.
-      const bool pack = o.m > tile.rows || columns < tile.columns || o.b_column != 1 || !aligned();
-      if (pack) PackPanel(piece, first_p, depth, right);
-      const T* panel = pack ? right : reinterpret_cast<const T*>(Right(piece, first_p));
-      const int64_t step = pack ? tile.columns : o.b_row;
-      const bool prefetch = pack && o.b_column == 1 && tiles >= kPrefetchTiles;
-      for (int64_t t = 0; t < tiles; ++t) {
-        const int64_t row = begin_i + t * tile.rows, count = std::min(tile.rows, o.m - row);
-        if (prefetch) Prefetch(next, first_p, depth * t / tiles, depth * (t + 1) / tiles);
-        const T* from = left + t * tile.rows * depth;
-        T* to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
-        if (count == tile.rows && columns == tile.columns) {
-          run(from, panel, step, depth, to, o.c_row, first);
-        } else {
-          if (!first) {
-            std::fill(edge, edge + tile.rows * tile.columns, T(0));
-            for (int64_t r = 0; r < count; ++r)
-              std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
-          }
-          run(from, panel, step, depth, edge, tile.columns, first);
+    const int64_t begin_i = piece.block * block_tiles * tile.rows;
+    const int64_t columns = std::min(tile.columns, o.n - piece.j);
+    const int64_t tiles = TilesOf(piece.block);
+    // With a single row of tiles, packing costs more than it saves.
+    const bool pack = o.m > tile.rows || columns < tile.columns || o.b_column != 1 || codec;
+    if (pack) PackPanel(piece, first_p, depth, right);
+    const uint8_t* panel = pack ? reinterpret_cast<const uint8_t*>(right) : Right(piece, first_p);
+    const int64_t step = pack ? tile.columns * int64_t(sizeof(T)) : o.b_row * bytes;
+    const bool request = pack && o.b_column == 1 && tiles >= kPrefetchTiles;
+    for (int64_t t = 0; t < tiles; ++t) {
+      const int64_t row = begin_i + t * tile.rows, count = std::min(tile.rows, o.m - row);
+      TileAhead ahead;
+      if (request) ahead = Ahead(next, t, tiles);
+      if (!pack) ahead = {panel + kAheadInPanel * step, step, columns * bytes, depth};
+      const T* from = left + t * tile.rows * depth;
+      T* to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
+      if (count == tile.rows && columns == tile.columns) {
+        run(from, panel, step, depth, to, o.c_row, first, ahead);
+      } else {
+        if (!first) {
+          std::fill(edge, edge + tile.rows * tile.columns, T(0));
           for (int64_t r = 0; r < count; ++r)
-            std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
+            std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
         }
-        if constexpr (std::is_floating_point_v<T>) {
-          if (last)
-            for (int64_t r = 0; r < count; ++r) CanonicalNans(to + r * o.c_row, columns);
-        }
+        run(from, panel, step, depth, edge, tile.columns, first, ahead);
+        for (int64_t r = 0; r < count; ++r)
+          std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
+      }
+      if constexpr (std::is_floating_point_v<T>) {
+        if (last)
+          for (int64_t r = 0; r < count; ++r) CanonicalNans(to + r * o.c_row, columns);
       }
     }
   }
-  // Elements of files may be at any address.
-  bool aligned() const { return !codec && reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
 };
 
 // The part of `b` that a product reads: offsets of its first element, and of the one after its last.
@@ -451,8 +463,10 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
           parts, std::make_unique<SharedRows<T>>(tiles_of_block, tiles_of_block * tile.rows * depth,
                                                  product.panels()));
     }
-  constexpr double kNanoseconds = 0.03;  // per multiplication, approximately
-  const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(k) * kNanoseconds;
+  // Approximately, per multiplication and per byte of `b`.
+  constexpr double kNanoseconds = 0.03, kNanosecondsPerByte = 0.1;
+  const double all = double(o.batches.size()) * double(o.n) * double(k) *
+                     (double(o.m) * kNanoseconds + double(OperandBytes<T>(o)) * kNanosecondsPerByte);
   host.Split(uint64_t(pieces), all / double(pieces),
              [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end)); });
 }

@@ -10,11 +10,19 @@
 
 namespace shlo {
 
-// Computes c[r][j] += sum over p of a[p * rows + r] * b[p * b_step + j], for all rows and columns of a tile.
-// `first` says that `c` is not set and counts as zero.
+// Memory that will be read next: `rows` runs of `bytes`, `step` bytes apart. It is requested while a tile is
+// computed, a run at a time: many requests at once would keep the tile waiting.
+struct TileAhead {
+  const uint8_t* from = nullptr;
+  int64_t step = 0, bytes = 0, rows = 0;
+};
+
+// Computes c[r][j] += sum over p of a[p * rows + r] * b[p][j], for all rows and columns of a tile. Rows of `b`
+// are `b_step` bytes apart and may be unaligned. `first` says that `c` is not set and counts as zero.
 template <typename T>
 struct MatrixTile {
-  using Run = void (*)(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first);
+  using Run = void (*)(const T* a, const uint8_t* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first,
+                       const TileAhead& ahead);
   int64_t rows;
   int64_t columns;
   // Copies the columns of a tile from each of `depth` rows, which are `step` bytes apart and may be
@@ -103,7 +111,8 @@ struct RoundedToF16 {
 };
 
 template <typename T, int kBytes, int kRows, int kVectors, typename Arithmetic>
-void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first) {
+void RunTile(const T* a, const uint8_t* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first,
+             const TileAhead& ahead) {
   constexpr int kLanes = kBytes / int(sizeof(T));
   constexpr int kAhead = 16;  // prefetch distance in `a`, in steps of k
   typedef T V __attribute__((vector_size(kBytes)));
@@ -120,15 +129,25 @@ void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_
         __builtin_prefetch(from, 1);  // added at the end, so that its load overlaps with the loop
       }
     }
-  for (int64_t p = 0; p < k; ++p, a += kRows, b += b_step) {
-    V right[kVectors];
-    __builtin_prefetch(a + kAhead * kRows);
+  const int64_t per_run = ahead.rows > 0 ? (k + ahead.rows - 1) / ahead.rows : k;
+  const uint8_t* next = ahead.from;
+  for (int64_t p = 0, end = 0; p < k;) {
+    end = end + per_run < k ? end + per_run : k;
+    if (ahead.rows > 0) {
+      for (int64_t line = 0; line < ahead.bytes; line += 64) __builtin_prefetch(next + line, 0, 2);
+      __builtin_prefetch(next + ahead.bytes - 1, 0, 2);
+      next += ahead.step;
+    }
+    for (; p < end; ++p, a += kRows, b += b_step) {
+      V right[kVectors];
+      __builtin_prefetch(a + kAhead * kRows);
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) memcpy(&right[v], b + v * kLanes, sizeof(V));
+      for (int v = 0; v < kVectors; ++v) memcpy(&right[v], b + v * kBytes, sizeof(V));
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r)
+      for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = Arithmetic::Add(sums[r][v], a[r], right[v]);
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = Arithmetic::Add(sums[r][v], a[r], right[v]);
+    }
   }
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r)
