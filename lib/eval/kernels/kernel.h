@@ -51,9 +51,9 @@ class KernelHost {
   virtual void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) = 0;
   // Returns the memory for large scratch space; `work` of Split may use it.
   virtual TensorArena& arena() = 0;
-  // Returns the bytes in memory: where they are, or, if a file is mapped there, what it holds, until the next
-  // call. For bytes that are read in pieces, in any order and on several threads. More than kMostStaged bytes
-  // stay where they are.
+  // Returns the bytes in memory, until the next call: where they are, with all pages present if a file is
+  // mapped there, or a copy where the system cannot do that. For bytes that are read in pieces, in any order
+  // and on several threads. Nothing happens to more than kMostStaged bytes.
   virtual const uint8_t* Staged(const uint8_t* bytes, uint64_t size) = 0;
   static constexpr uint64_t kMostStaged = 8 << 20;
   // Returns the process that evaluates the program, or nullptr outside of a process grid.

@@ -312,9 +312,8 @@ struct Product {
     }
   }
 
-  // The piece that is computed after piece i of [begin, end) in the part of k from p on: a piece, or
-  // pieces(), and the beginning of a part. At the end that is for another thread, and comes into the memory
-  // that they share.
+  // The work after a piece: the next piece, or pieces(), and the beginning of its part of k. After the last
+  // of a thread, that may be another thread's: its panel comes into the cache that they share.
   struct Next {
     int64_t i, p;
   };
