@@ -561,6 +561,16 @@ func.func private @f(tensor<2x!quant.uniform<i64:f32, 1.0>>)
 
 // -----
 
+// expected-error@below {{illegal storage min and storage max: (-128:127)}}
+func.func private @f(tensor<2x!quant.uniform<u8<-128:127>:f32, 1.0>>)
+
+// -----
+
+// expected-error@below {{illegal storage min and storage max: (5:5)}}
+func.func private @f(tensor<2x!quant.uniform<i8<5:5>:f32:0, {1.0, 2.0}>>)
+
+// -----
+
 // expected-error@below {{expected ':' after a quantized dimension}}
 func.func private @f(tensor<2x!quant.uniform<i8:f32:{0 1}, {1.0}>>)
 

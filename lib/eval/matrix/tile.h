@@ -17,12 +17,12 @@ struct TileAhead {
   int64_t step = 0, bytes = 0, rows = 0;
 };
 
-// Computes c[r][j] += sum over p of a[p * rows + r] * b[p][j], for all rows and columns of a tile. Rows of `b`
-// are `b_step` bytes apart and may be unaligned. `first` says that `c` is not set and counts as zero.
+// Computes c[r][j] += sum over p of a[p * rows + r] * b[p][j], for all rows and columns of a tile. Rows of
+// `b` are `b_step` bytes apart and may be unaligned. `first` says that `c` is not set and counts as zero.
 template <typename T>
 struct MatrixTile {
-  using Run = void (*)(const T* a, const uint8_t* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first,
-                       const TileAhead& ahead);
+  using Run = void (*)(const T* a, const uint8_t* b, int64_t b_step, int64_t k, T* c, int64_t c_step,
+                       bool first, const TileAhead& ahead);
   int64_t rows;
   int64_t columns;
   // Copies the columns of a tile from each of `depth` rows, which are `step` bytes apart and may be

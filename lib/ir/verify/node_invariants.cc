@@ -72,12 +72,16 @@ NodeFault CheckNode(const Module&, TypeKind kind, std::span<const uint64_t> word
       if (vector.scalable.size() != vector.shape.size()) return NodeFault::kScalableCount;
       return FaultIf(!std::ranges::all_of(vector.scalable, IsFlag), NodeFault::kScalableFlag);
     }
+    case TypeKind::kUniformQuantized:
+      return FaultIf(!IsFlag(node.Get<UniformQuantizedType>().flags), NodeFault::kStorageFlag);
     case TypeKind::kUniformQuantizedPerAxis: {
       const auto quant = node.Get<UniformQuantizedPerAxisType>();
+      if (!IsFlag(quant.flags)) return NodeFault::kStorageFlag;
       return FaultIf(quant.scales.size() != quant.zero_points.size(), NodeFault::kScaleCount);
     }
     case TypeKind::kUniformQuantizedSubChannel: {
       const auto quant = node.Get<UniformQuantizedSubChannelType>();
+      if (!IsFlag(quant.flags)) return NodeFault::kStorageFlag;
       if (quant.quantized_dimensions.size() != quant.block_sizes.size()) return NodeFault::kBlockCount;
       uint64_t count = 0;
       return FaultIf(quant.zero_points.size() != quant.scales.size() ||
@@ -183,6 +187,8 @@ std::string_view Describe(NodeFault fault) {
       return "numbers of dimensions and scalable flags differ";
     case NodeFault::kScalableFlag:
       return "scalable flag is not 0 or 1";
+    case NodeFault::kStorageFlag:
+      return "flag of a quantized type is not 0 or 1";
     case NodeFault::kScaleCount:
       return "numbers of scales and zero points differ";
     case NodeFault::kBlockCount:

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "ir/verify/type_invariants.h"
@@ -40,12 +41,37 @@ TEST_F(NodeInvariants, Integers) {
             "invalid width or signedness of an integer type");
 }
 
+TEST_F(NodeInvariants, StoredIntegers) {
+  const auto quantized = [&](int64_t flags, int64_t min, int64_t max) {
+    return m.Make(UniformQuantizedType{.storage = i8,
+                                       .expressed = f32,
+                                       .flags = flags,
+                                       .scale = 0.5,
+                                       .storage_min = min,
+                                       .storage_max = max});
+  };
+  EXPECT_EQ(Of(quantized(1, -128, 127)), "");
+  EXPECT_EQ(Of(quantized(8, -128, 127)), "flag of a quantized type is not 0 or 1");
+  for (const auto& [flags, min, max] : {std::tuple(1, -128, 127), {1, 3, 4}, {0, 0, 255}, {0, 255 - 1, 255}})
+    EXPECT_EQ(WhyUnsound(m, quantized(flags, min, max)), "");
+  for (const auto& [flags, min, max] :
+       {std::tuple(1, -129, 127), {1, -128, 128}, {1, 5, 5}, {1, 5, 3}, {0, -1, 255}, {0, 0, 256}})
+    EXPECT_EQ(
+        WhyUnsound(m, quantized(flags, min, max)),
+        "illegal storage min and storage max: (" + std::to_string(min) + ":" + std::to_string(max) + ")");
+}
+
 TEST_F(NodeInvariants, Scales) {
   const double scales[] = {0.5, 0.25};
   const int64_t zeros[] = {0, 0}, one[] = {2}, shape[] = {2, 1}, three[] = {3};
   const auto per_axis = [&](std::span<const int64_t> zero_points) {
-    return m.Make(UniformQuantizedPerAxisType{
-        .storage = i8, .expressed = f32, .flags = 1, .scales = scales, .zero_points = zero_points});
+    return m.Make(UniformQuantizedPerAxisType{.storage = i8,
+                                              .expressed = f32,
+                                              .flags = 1,
+                                              .storage_min = -128,
+                                              .storage_max = 127,
+                                              .scales = scales,
+                                              .zero_points = zero_points});
   };
   EXPECT_EQ(Of(per_axis(zeros)), "");
   EXPECT_EQ(Of(per_axis(one)), "numbers of scales and zero points differ");

@@ -395,9 +395,12 @@ bool AttrReader::ReadVhloQuantized(bool per_axis, TypeId* type) {
     return false;
   }
   if (!Expect(',', "before the storage bounds") || !ReadInt64(&min) ||
-      !Expect(':', "between the storage bounds") || !ReadInt64(&max) || !Expect(',', "before the flags") ||
-      !ReadInt64(&flags) || !Expect('>', "at the end of a quantized type"))
+      !Expect(':', "between the storage bounds") || !ReadInt64(&max) || !Expect(',', "before the flags"))
     return false;
+  const char* const at = c_.p;
+  if (!ReadInt64(&flags)) return false;
+  if (flags != 0 && flags != 1) return Fail(at, "expected 0 or 1: whether the storage type is signed");
+  if (!Expect('>', "at the end of a quantized type")) return false;
   if (per_axis)
     *type = m_.Make(UniformQuantizedPerAxisType{.storage = storage,
                                                 .expressed = expressed,
