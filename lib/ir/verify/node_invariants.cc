@@ -36,6 +36,12 @@ bool CountOf(const ShapedType& type, uint64_t* count) {
 
 bool IsFlag(int64_t value) { return value == 0 || value == 1; }
 
+NodeFault CheckStorage(const Module& m, TypeId storage, int64_t flags) {
+  if (LimbsOf(m, storage) == 0 && !RowOf(m.types.KindOf(storage)).quantized_storage)
+    return NodeFault::kStorageType;
+  return FaultIf(!IsFlag(flags), NodeFault::kStorageFlag);
+}
+
 bool IsLarge(int64_t line_or_column) { return uint64_t(line_or_column) > UINT32_MAX; }
 
 NodeFault CheckElements(const Module& m, const ElementsAttr& elements) {
@@ -52,7 +58,7 @@ NodeFault CheckElements(const Module& m, const ElementsAttr& elements) {
 
 }  // namespace
 
-NodeFault CheckNode(const Module&, TypeKind kind, std::span<const uint64_t> words) {
+NodeFault CheckNode(const Module& m, TypeKind kind, std::span<const uint64_t> words) {
   const NodeView<TypeKind> node{kind, words};
   switch (kind) {
     case TypeKind::kInteger: {
@@ -72,16 +78,20 @@ NodeFault CheckNode(const Module&, TypeKind kind, std::span<const uint64_t> word
       if (vector.scalable.size() != vector.shape.size()) return NodeFault::kScalableCount;
       return FaultIf(!std::ranges::all_of(vector.scalable, IsFlag), NodeFault::kScalableFlag);
     }
-    case TypeKind::kUniformQuantized:
-      return FaultIf(!IsFlag(node.Get<UniformQuantizedType>().flags), NodeFault::kStorageFlag);
+    case TypeKind::kUniformQuantized: {
+      const auto quant = node.Get<UniformQuantizedType>();
+      return CheckStorage(m, quant.storage, quant.flags);
+    }
     case TypeKind::kUniformQuantizedPerAxis: {
       const auto quant = node.Get<UniformQuantizedPerAxisType>();
-      if (!IsFlag(quant.flags)) return NodeFault::kStorageFlag;
+      const NodeFault storage = CheckStorage(m, quant.storage, quant.flags);
+      if (storage != NodeFault::kNone) return storage;
       return FaultIf(quant.scales.size() != quant.zero_points.size(), NodeFault::kScaleCount);
     }
     case TypeKind::kUniformQuantizedSubChannel: {
       const auto quant = node.Get<UniformQuantizedSubChannelType>();
-      if (!IsFlag(quant.flags)) return NodeFault::kStorageFlag;
+      const NodeFault storage = CheckStorage(m, quant.storage, quant.flags);
+      if (storage != NodeFault::kNone) return storage;
       if (quant.quantized_dimensions.size() != quant.block_sizes.size()) return NodeFault::kBlockCount;
       uint64_t count = 0;
       return FaultIf(quant.zero_points.size() != quant.scales.size() ||
@@ -189,6 +199,8 @@ std::string_view Describe(NodeFault fault) {
       return "scalable flag is not 0 or 1";
     case NodeFault::kStorageFlag:
       return "flag of a quantized type is not 0 or 1";
+    case NodeFault::kStorageType:
+      return "the storage type of a quantized type must be an integer type";
     case NodeFault::kScaleCount:
       return "numbers of scales and zero points differ";
     case NodeFault::kBlockCount:

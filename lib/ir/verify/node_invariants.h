@@ -18,6 +18,7 @@ enum class NodeFault : uint8_t {
   kScalableCount,  // not one flag per dimension
   kScalableFlag,   // neither 0 nor 1
   kStorageFlag,    // neither 0 nor 1
+  kStorageType,    // not an integer type, nor a float type that MLIR allows
   kScaleCount,     // not one zero point per scale, or not as many as their shape holds
   kBlockCount,     // not one block size per quantized dimension
   kIntegerLimbs,

@@ -52,6 +52,25 @@ TEST_F(NodeInvariants, StoredIntegers) {
   };
   EXPECT_EQ(Of(quantized(1, -128, 127)), "");
   EXPECT_EQ(Of(quantized(8, -128, 127)), "flag of a quantized type is not 0 or 1");
+  for (const auto& [storage, fault] :
+       {std::pair(TypeKind::kToken, "the storage type of a quantized type must be an integer type"),
+        {TypeKind::kF32, "the storage type of a quantized type must be an integer type"},
+        {TypeKind::kF8E4M3FN, ""},
+        {TypeKind::kUI8, ""}}) {
+    const TypeId type = m.Make(UniformQuantizedType{.storage = m.Type(storage),
+                                                    .expressed = f32,
+                                                    .flags = 1,
+                                                    .scale = 0.5,
+                                                    .storage_min = -100,
+                                                    .storage_max = 448});
+    EXPECT_EQ(Of(type), fault);
+    if (storage == TypeKind::kF8E4M3FN) {
+      EXPECT_EQ(WhyUnsound(m, type), "");
+    }
+    if (storage == TypeKind::kUI8) {
+      EXPECT_EQ(WhyUnsound(m, type), "illegal storage min and storage max: (-100:448)");
+    }
+  }
   for (const auto& [flags, min, max] : {std::tuple(1, -128, 127), {1, 3, 4}, {0, 0, 255}, {0, 255 - 1, 255}})
     EXPECT_EQ(WhyUnsound(m, quantized(flags, min, max)), "");
   for (const auto& [flags, min, max] :

@@ -84,10 +84,12 @@ std::string Why(const Module& m, TypeId type, bool spell) {
       if (!IsFloat(expressed)) return "expressed type must be floating point";
       const int64_t width = ElementWidth(m, quant.storage);
       if (width == 0 || width > 32) return fmt::format("illegal storage type size: {}", width);
+      const bool is_float = RowOf(m.types.KindOf(quant.storage)).quantized_storage;
       const bool is_signed = quant.flags & 1;
       const int64_t largest = (int64_t(1) << (is_signed ? width - 1 : width)) - 1;
       const int64_t least = is_signed ? -largest - 1 : 0;
-      if (quant.storage_max <= quant.storage_min || quant.storage_min < least || quant.storage_max > largest)
+      if (!is_float && (quant.storage_max <= quant.storage_min || quant.storage_min < least ||
+                        quant.storage_max > largest))
         return fmt::format("illegal storage min and storage max: ({}:{})", quant.storage_min,
                            quant.storage_max);
       const FloatRange range = RangeOf(expressed);

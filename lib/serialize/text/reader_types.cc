@@ -8,6 +8,7 @@
 #include "ir/nearest.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
+#include "ir/verify/node_invariants.h"
 #include "ir/verify/type_invariants.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
@@ -368,6 +369,7 @@ bool AttrReader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId*
 // <storage:expressed, scale:zero_point, min:max, flags>, or per axis
 // <storage:expressed, dimension, [scales], [zero_points], min:max, flags>.
 bool AttrReader::ReadVhloQuantized(bool per_axis, TypeId* type) {
+  const char* const at = c_.p;
   TypeId storage, expressed;
   int64_t dimension = 0, min, max, flags;
   std::vector<double> scales(1);
@@ -395,12 +397,9 @@ bool AttrReader::ReadVhloQuantized(bool per_axis, TypeId* type) {
     return false;
   }
   if (!Expect(',', "before the storage bounds") || !ReadInt64(&min) ||
-      !Expect(':', "between the storage bounds") || !ReadInt64(&max) || !Expect(',', "before the flags"))
+      !Expect(':', "between the storage bounds") || !ReadInt64(&max) || !Expect(',', "before the flags") ||
+      !ReadInt64(&flags) || !Expect('>', "at the end of a quantized type"))
     return false;
-  const char* const at = c_.p;
-  if (!ReadInt64(&flags)) return false;
-  if (flags != 0 && flags != 1) return Fail(at, "expected 0 or 1: whether the storage type is signed");
-  if (!Expect('>', "at the end of a quantized type")) return false;
   if (per_axis)
     *type = m_.Make(UniformQuantizedPerAxisType{.storage = storage,
                                                 .expressed = expressed,
@@ -418,6 +417,9 @@ bool AttrReader::ReadVhloQuantized(bool per_axis, TypeId* type) {
                                          .zero_point = zero_points[0],
                                          .storage_min = min,
                                          .storage_max = max});
+  // Text of StableHLO cannot state all types that VHLO can.
+  const NodeFault fault = CheckNode(m_, m_.types.KindOf(*type), m_.types[*type].words);
+  if (fault != NodeFault::kNone) return Fail(at, std::string(Describe(fault)));
   return true;
 }
 
