@@ -83,7 +83,7 @@ class Evaluator final : public KernelHost {
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   TensorArena& arena() override { return *arena_; }
   const uint8_t* Staged(const uint8_t* bytes, uint64_t size) override;
-  WorkerPool& Pool();
+  WorkerPool& Pool();  // made when it is first used
   Status CountSteps(uint64_t steps) override;
   // Each stops the run.
   struct WorkLimit {};  // thrown where work would exceed its limit, and caught at the op

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "shlo/convert.h"
@@ -19,7 +21,8 @@ Diagnostics FindBlockers(const Module& module, Version target, const ConvertOpti
     legality.SuggestExpansion(expansion->expanded);
   size_t all = found.size();
   for (OpId op : ProgramOrder(module))
-    all += legality.Explain(op, target, options.max_blockers - found.size(), &found);
+    all += legality.Explain(op, target, options.max_blockers - std::min(options.max_blockers, found.size()),
+                            &found);
   const size_t left_out = all - found.size();
   if (left_out) {
     Diagnostic note;

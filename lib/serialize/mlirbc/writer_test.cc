@@ -797,7 +797,7 @@ TEST(MlirBytecodeWriterTest, ASinkThatFails) {
 }
 
 // VHLO has no struct attributes: their fields would meet discardable attributes of the same name.
-TEST(WriterTest, RefusesFieldsAsDiscardableAttributes) {
+TEST(MlirBytecodeWriterTest, RefusesFieldsAsDiscardableAttributes) {
   size_t refused = 0;
   for (uint16_t r = 1; r < OpRows().size(); ++r) {
     const RowId row{r};

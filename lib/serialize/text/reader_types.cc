@@ -459,8 +459,7 @@ bool AttrReader::ReadUniformQuantized(TypeId* type) {
     min = flags & kSigned ? -max - 1 : 0;
   } else {
     const TypeKind kind = m_.types.KindOf(storage);
-    if (!RowOf(kind).quantized_storage)
-      return Fail(at, "the storage type of a quantized type must be an integer type");
+    if (!RowOf(kind).quantized_storage) return Fail(at, std::string(Describe(NodeFault::kStorageType)));
     max = int64_t(DecodeFloat(kind, MaxFinite(*FloatFormatOf(kind))));
     min = -max;
   }
