@@ -1,6 +1,8 @@
 // Contractions, linear algebra, transforms, normalization: sums as the specification writes them, each step
 // rounded.
 #include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 #include "eval/instruction_set.h"
 #include "eval/naive/program.h"
@@ -340,14 +342,15 @@ const ConvCase kConvolutions[] = {
 struct Layout {
   std::string_view text;  // of rank 2 + spatial: "b", "f", "o", "i", and "s" for the spatial dimensions
 };
-Ints Arrange(const std::string& order, const std::map<char, int64_t>& named, const Ints& spatial) {
+Ints Arrange(const std::string& order, std::initializer_list<std::pair<char, int64_t>> named,
+             const Ints& spatial) {
   Ints out;
+  out.reserve(order.size());
   size_t s = 0;
   for (char c : order) {
-    if (named.contains(c))
-      out.push_back(named.at(c));
-    else
-      out.push_back(spatial[s++]);
+    const auto at =
+        std::find_if(named.begin(), named.end(), [&](const auto& size) { return size.first == c; });
+    out.push_back(at != named.end() ? at->second : spatial[s++]);
   }
   return out;
 }
