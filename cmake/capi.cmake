@@ -23,6 +23,15 @@ foreach(part common full lite)
   target_include_directories(shlo_capi_${part} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR})
   target_link_libraries(shlo_capi_${part} PRIVATE tl::expected)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
+  if(SHLO_SANITIZE) # as shlo_archive
+    target_compile_options(shlo_capi_${part} PRIVATE -O0)
+  endif()
+  if(part STREQUAL "common")
+    target_precompile_headers(shlo_capi_common PRIVATE <algorithm> <optional> <string> <vector> <fmt/format.h>
+                              ${CMAKE_SOURCE_DIR}/lib/capi/internal.h)
+  else()
+    target_precompile_headers(shlo_capi_${part} REUSE_FROM shlo_capi_common)
+  endif()
 endforeach()
 
 # Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one, which is
