@@ -313,8 +313,10 @@ void Module::SetVersion(Version target) {
     moved.assign(to_row.attrs.size(), {});
     kept.clear();
     for (const NamedAttr& discardable : DiscardableAttrsOf(op)) {
-      const int slot = to_row.FindSlot(strings[discardable.name]);
-      if (slot < 0)
+      const std::string_view name = strings[discardable.name];
+      const int slot = to_row.FindSlot(name);
+      // An attribute with the name of a field of a struct attribute is discardable in every revision.
+      if (slot < 0 || from_row.FindSlot(name) >= 0)
         kept.push_back(discardable);
       else
         moved[size_t(slot)] = NormalizeInherentAttr(to_row.attrs[size_t(slot)], discardable.value);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <sstream>
 
+#include "ir/module/sample.h"
 #include "ir/print/attr_printer.h"
 #include "shlo/compare.h"
 #include "shlo/text_reader.h"
@@ -648,6 +649,40 @@ TEST(TextPrograms, StructAttrsAreReassembled) {
 }
 )";
   EXPECT_EQ(Rewrite(source), source);
+}
+
+// Before attributes were properties, discardable attributes are among the inherent ones.
+TEST(TextPrograms, DiscardableAttributesMayHaveNamesOfFields) {
+  size_t read = 0;
+  for (uint16_t r = 1; r < OpRows().size(); ++r)
+    for (uint16_t n = kFirstRelease.n; n <= kCurrentVersion.n; ++n) {
+      const RowId row{r};
+      const Version version{n};
+      if (SampleVariants(row, version).empty()) continue;
+      const Module sample = MakeSample(row, version);
+      const OpId id = FindOp(sample, row);
+      if (!id || !sample.ops[id.v].revision) continue;
+      const OpRevision& revision = RevisionOf(sample.ops[id.v].revision);
+      for (const Cell& struct_attr : revision.struct_attrs)
+        for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
+          const int slot = revision.FindSlot(field.name);
+          // Without the struct attribute this is a part of it.
+          if (slot < 0 || !sample.InherentAttrsOf(sample.ops[id.v])[size_t(slot)]) continue;
+          SCOPED_TRACE(SampleName(row, version, {}) + ", " + std::string(field.name));
+          Module m = sample;
+          m.ops[id.v].discardable = {uint32_t(m.discardable_attrs.size()), 1};
+          m.discardable_attrs.push_back({m.strings.Intern(field.name), m.Bool(true)});
+          for (const bool generic : {false, true}) {
+            const auto text = WriteText(m, {.generic = generic});
+            ASSERT_TRUE(text) << Render(text.error()[0]);
+            const auto again = ReadText(*text, nullptr);
+            ASSERT_TRUE(again) << Render(again.error()[0]) << *text;
+            EXPECT_EQ(FirstDifference(m, *again), "") << *text;
+          }
+          ++read;
+        }
+    }
+  EXPECT_GT(read, 1000u);
 }
 
 }  // namespace
