@@ -206,15 +206,13 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
     case AttrKind::kAffineMap:
     case AttrKind::kIntegerSet:
     case AttrKind::kStridedLayout: {
-      // The text is the part between the angle brackets, or the whole spelling.
+      // The text is the part between the angle brackets.
       const StringId id = node.kind == AttrKind::kAffineMap    ? node.Get<AffineMapAttr>().text
                           : node.kind == AttrKind::kIntegerSet ? node.Get<IntegerSetAttr>().text
                                                                : node.Get<StridedLayoutAttr>().text;
-      const std::string_view text = m_.strings[id];
-      if (text.substr(0, row.mnemonic.size()) == row.mnemonic) return Put(text);
       Put(row.mnemonic);
       Put('<');
-      Put(text);
+      Put(m_.strings[id]);
       return Put('>');
     }
     case AttrKind::kDistinct: {

@@ -67,6 +67,7 @@ TEST(TextWriter, AttributesInTheirCanonicalSpelling) {
       {"-1 : si1", "-1 : si1"},
       {"1 : ui1", "1 : ui1"},
       {"31 : ui5", "31 : ui5"},
+      {"strided<strided<[1]>>", "strided<strided<[1]>>"},
       {"loc(\"\":1:2)", "loc(\"-\":1:2)"},
       {"loc(fused[\"a\", unknown, fused[\"a\", \"b\"]])", "loc(fused[\"a\", \"b\"])"},
       {"loc(fused[\"a\"])", "loc(\"a\")"},
