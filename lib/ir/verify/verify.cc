@@ -16,6 +16,7 @@
 #include "ir/table/ops.h"
 #include "ir/table/rule.h"
 #include "ir/table/trait.h"
+#include "ir/verify/clean_ops.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"
@@ -45,6 +46,7 @@ class Verifier final : OpCheck::Sink {
         classes_(m),
         invariants_(m),
         check_(m, *this, inferred_),
+        clean_(m),
         stamp_(m.values.size(), kUndefined) {
     if (!AllNodesIn(m, m.version)) nodes_.emplace(m);
   }
@@ -87,6 +89,7 @@ class Verifier final : OpCheck::Sink {
  private:
   void Report(OpId id, Severity severity, Code code, std::string message, std::string hint = {},
               const OpCheck::About& about = {}) {
+    ++num_reported_;
     if (options_.reported) options_.reported->push_back(id);
     if (severity == Severity::kWarning && options_.strict) severity = Severity::kError;
     Diagnostics* findings = &findings_;
@@ -167,6 +170,9 @@ class Verifier final : OpCheck::Sink {
     Tick();
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);
+    const bool repeatable = IsRepeatable(op);
+    if (repeatable && clean_.HasLike(op)) return;
+    const size_t found = num_reported_;
     bool ok = !nodes_ || CheckNodes(id, op);
     if (op.revision && ok) {
       check_.Begin(id);
@@ -194,6 +200,16 @@ class Verifier final : OpCheck::Sink {
     if (op.regions.count) check_.Begin(id);  // the ops inside have replaced it
     if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
     CheckInferred(check_, row);
+    if (repeatable && !check_.saw_others() && num_reported_ == found) clean_.Add(id);
+  }
+
+  // Returns whether the checks of an op see only its types and inherent attributes, if its rule does not ask
+  // for more.
+  static bool IsRepeatable(const Op& op) {
+    if (!op.revision || op.regions.count || op.successors.count || op.discardable.count) return false;
+    const OpRow& row = RowOf(op.revision);
+    return row.form != Form::kCall && !row.Has(Trait::kTerminator) && !row.Has(Trait::kSymbol) &&
+           !row.Has(Trait::kFunction);
   }
 
   // Reports types, attributes and enum cases that do not exist in the version of the program.
@@ -487,6 +503,7 @@ class Verifier final : OpCheck::Sink {
   std::vector<Inferred> inferred_;
   uint32_t from_ = 0, to_ = ~0u;
   OpCheck check_;
+  CleanOps clean_;
   // When each value came into scope, in ticks of clock_; values older than floor_ are outside of the
   // enclosing isolated op.
   std::vector<uint32_t> stamp_;
@@ -498,6 +515,7 @@ class Verifier final : OpCheck::Sink {
   // With first_of_function: the op reported in the current function, and diagnostics kept for the end.
   OpId first_of_function_;
   Diagnostics of_references_;
+  size_t num_reported_ = 0;  // also those that are dropped
   size_t dropped_ = 0;
 };
 

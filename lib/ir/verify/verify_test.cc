@@ -278,6 +278,40 @@ TEST_F(VerifyTest, ReductionsPromoteFromVersion49) {
   EXPECT_FALSE(HasErrors(Verify(m_)));
 }
 
+// Ops like one without findings are not checked again, if nothing else matters.
+TEST_F(VerifyTest, ValuesOfConstantsMatterForEachOp) {
+  const TypeId pair = m_.TensorType({{2}}, m_.Type(TypeKind::kI32));
+  const TypeId row = m_.TensorType({{1, 2}}, m_.Type(TypeKind::kI32));
+  const auto reshape = [&](const std::vector<int32_t>& shape) {
+    OpSpec spec;
+    spec.revision = NewestRevision(FindOp("stablehlo.constant"));
+    const std::vector<TypeId> types{pair};
+    spec.results = types;
+    const std::string bytes(reinterpret_cast<const char*>(shape.data()), shape.size() * sizeof(int32_t));
+    const std::vector<AttrId> value{m_.Elements(pair, m_.payloads.AddCopy(bytes), /*splat=*/false)};
+    spec.inherent_attrs = value;
+    const ValueId constant = Result(b_.AddOp(spec));
+    Op("stablehlo.dynamic_reshape", {constant, constant}, {row});
+  };
+  reshape({1, 2});
+  reshape({1, 2});
+  reshape({1, 3});
+  Return(arg_);
+  const Diagnostics findings = Finish({i32_}, {i32_});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].message,
+            "output shape [1, 3] is incompatible with return type of operation 'tensor<1x2xi32>'");
+}
+
+TEST_F(VerifyTest, EveryLikeOpWithAFindingIsReported) {
+  for (int i = 0; i < 3; ++i) {
+    Op("stablehlo.add", {arg_, arg_}, {i32_});
+    Op("stablehlo.add", {arg_, arg_}, {f32_});
+  }
+  Return(arg_);
+  EXPECT_EQ(Finish({i32_}, {i32_}).size(), 3u);
+}
+
 TEST_F(VerifyTest, FindingsAreCapped) {
   for (int i = 0; i < 20; ++i) Op("stablehlo.add", {arg_}, {i32_});
   Return(arg_);

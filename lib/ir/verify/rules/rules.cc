@@ -69,8 +69,9 @@ DimSpan OpCheck::Ints(std::string_view name) const {
 
 size_t OpCheck::ArraySize(std::string_view name) const { return m.ElementsOf(Attr(name)).size(); }
 
-IntElements OpCheck::Constant(size_t i) const {
+IntElements OpCheck::Constant(size_t i) {
   constexpr uint64_t kLargest = 1 << 16;  // no list of dimensions is longer
+  saw_others_ = true;
   const OpId source = m.values[operands_[i].v].op;
   if (!source) return {};
   const Op& op = m.ops[source.v];

@@ -126,6 +126,7 @@ class OpCheck {
     operands_ = m.OperandsOf(*op_);
     num_inferred_ = 0;
     settled_ = false;
+    saw_others_ = false;
     about_ = {};
   }
   // Marks the following diagnostics as being about symbols that the op refers to.
@@ -139,7 +140,6 @@ class OpCheck {
   // --- Operands, results, attributes ------------------------------------------------------------
   size_t num_operands() const { return operands_.size(); }
   size_t num_results() const { return op_->results.count; }
-  ValueId operand(size_t i) const { return operands_[i]; }
   TypeId in(size_t i) const { return m.TypeOf(operands_[i]); }
   TypeId out(size_t i) const { return m.TypeOf(ValueId(uint32_t(op_->results.first + i))); }
   ShapedType In(size_t i) const { return ShapedType(m, in(i)); }
@@ -159,7 +159,9 @@ class OpCheck {
   DimSpan Ints(std::string_view name) const;
   size_t ArraySize(std::string_view name) const;
   // Integers of a constant operand; not ok if it is not constant.
-  IntElements Constant(size_t operand) const;
+  IntElements Constant(size_t operand);
+  // Whether the checks since Begin depend on ops other than this one and those in its regions.
+  bool saw_others() const { return saw_others_; }
 
   // --- Regions ----------------------------------------------------------------------------------
   size_t num_regions() const { return op_->regions.count; }
@@ -244,7 +246,10 @@ class OpCheck {
   static std::string Sizes(DimSpan dims);
   std::string A(AttrId attr) const;
 
-  OpId FindSymbol(std::string_view name) const { return sink_.FindSymbol(name); }
+  OpId FindSymbol(std::string_view name) {
+    saw_others_ = true;
+    return sink_.FindSymbol(name);
+  }
 
   // --- Inference --------------------------------------------------------------------------------
   // Adds a result type.
@@ -276,6 +281,7 @@ class OpCheck {
   std::vector<Inferred>& inferred_;
   size_t num_inferred_ = 0;
   bool settled_ = false;
+  bool saw_others_ = false;
   About about_;
 };
 
