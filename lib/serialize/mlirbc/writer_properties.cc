@@ -1,4 +1,6 @@
 // Op attributes and properties: divides them, and encodes properties.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -230,10 +232,16 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
     }
   }
   for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
-    const bool segments = p.segments && IsSegmentSizes(m_.strings[discardable.name]);
-    if (segments && !named && format_ >= kSegmentArrays)
-      placed.segments[m_.strings[discardable.name] == kSegmentSizes[1]] = discardable.value;
-    else if (named || !IsLaterProperty(p, m_.strings[discardable.name]))
+    const std::string_view name = m_.strings[discardable.name];
+    const bool results = name == kSegmentSizes[1];
+    const size_t segments = p.segments && !named && IsSegmentSizes(name) ? SegmentsOf(op, results) : 0;
+    if (segments && !AreSizes(discardable.value, segments))
+      nodes_.Fail(fmt::format("attribute '{}' of '{}' is not an array of {} 32-bit integers", name,
+                              m_.NameOf(op), segments),
+                  Code::kInvalidProgram);
+    if (segments && format_ >= kSegmentArrays)
+      placed.segments[results] = discardable.value;
+    else if (named || !IsLaterProperty(p, name))
       dict.push_back({discardable.name, nodes_.AttrKey(discardable.value, vhlo)});
   }
   placed.has_segments = !named && format_ >= kSegmentArrays && p.segments;
@@ -252,6 +260,23 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
     }
   }
   return placed;
+}
+
+// Returns how many segments the operands or results have whose sizes are written.
+size_t ProgramOut::SegmentsOf(const Op& op, bool results) const {
+  if (op.revision) {
+    const OpRevision& revision = RevisionOf(op.revision);
+    return WrittenSegments(results ? revision.results : revision.operands);
+  }
+  const WireOp* wire = results ? nullptr : FindWireOp(m_.strings[op.name]);
+  return wire ? wire->operand_groups() : 0;
+}
+
+// Returns whether an attribute can be the sizes of `segments` segments.
+bool ProgramOut::AreSizes(AttrId attr, size_t segments) const {
+  const auto array = m_.As<DenseArrayAttr>(attr);
+  return array && m_.types.KindOf(array->element) == TypeKind::kI32 &&
+         m_.payloads.SizeOf(array->payload) == segments * sizeof(int32_t);
 }
 
 // If few sizes are nonzero, they are written with their indices, otherwise all are.

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "ir/module/sample.h"
@@ -787,6 +788,30 @@ func.func @f() -> tensor<f32> {
 })"),
                     {.vhlo = false}),
             "op lacks a required attribute");
+}
+
+TEST(MlirBytecodeWriterTest, SizesOfSegmentsAre32BitIntegers) {
+  const auto scan = [](std::string_view sizes) {
+    return Parsed(fmt::format(R"(
+func.func @f(%x: tensor<2x3xf32>, %init: tensor<3xf32>) {{
+  %0:2 = "chlo.scan"(%x, %init) <{{dimension = 0 : i64, operandSegmentSizes = {0}, resultSegmentSizes = {0}}}> ({{
+  ^bb0(%a: tensor<3xf32>, %carry: tensor<3xf32>):
+    stablehlo.return %a, %carry : tensor<3xf32>, tensor<3xf32>
+  }}) : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)
+  return
+}})",
+                              sizes));
+  };
+  const char* const kWrong[] = {"array<i64: 1, 1>", "array<i32: 2>", "array<i32: 1, 1, 0>",
+                                "dense<1> : tensor<2xi32>", "1 : i32"};
+  // With sizes as an attribute, and as numbers.
+  for (const Version writer : {Version{56}, kCurrentVersion}) {
+    EXPECT_TRUE(WriteMlirBytecode(scan("array<i32: 1, 1>"), {.vhlo = false, .writer = writer}));
+    for (const char* wrong : kWrong)
+      EXPECT_EQ(Refusal(scan(wrong), {.vhlo = false, .writer = writer}),
+                "attribute 'operandSegmentSizes' of 'chlo.scan' is not an array of 2 32-bit integers")
+          << wrong;
+  }
 }
 
 TEST(MlirBytecodeWriterTest, ASinkThatFails) {
