@@ -169,6 +169,8 @@ class Comparison {
                     *now = working_.At(Section::kVerdict, key, d.since);
       if (old && now && old->value != now->value) return {};
     }
+    // An artifact that could not be read back may be refused.
+    if (d.frozen->find(kNotReadable) != d.frozen->npos && d.working->starts_with(kRefused)) return {};
     return kSections[size_t(d.name.first)].changed;
   }
 

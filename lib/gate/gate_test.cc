@@ -217,6 +217,17 @@ TEST(Gate, Witnesses) {
     EXPECT_EQ(RulesFor(With(part, WitnessWith("valid", part), "other")), Ids{rule}) << unsigned(part);
 }
 
+TEST(Gate, WhatCouldNotBeReadBackMayBeRefused) {
+  for (const auto& [key, witness] : Clean().frozen.witnesses) {
+    const std::string artifact = Clean().frozen.facts.At(Section::kBytecode, key, witness.version)->value;
+    if (artifact.find("not readable") == artifact.npos) continue;
+    EXPECT_EQ(RulesFor(With(Section::kBytecode, key, "none:invalid-program none:invalid-program")), Ids());
+    EXPECT_EQ(RulesFor(With(Section::kBytecode, key, "other")), Ids{"bytecode-bytes-changed"});
+    return;
+  }
+  ADD_FAILURE() << "no such witness";
+}
+
 TEST(Gate, AFindingHasTheSmallestWitnessAndItsConsumers) {
   const auto findings =
       CompareReleases(Clean().frozen, With(Section::kDefault, "stablehlo.gather indices_are_sorted", "true"));

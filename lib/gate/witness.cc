@@ -23,7 +23,9 @@ std::string HashOf(std::string_view bytes) {
   return fmt::format("{:08x}", uint32_t(XXH3_64bits(bytes.data(), bytes.size())));
 }
 
-std::string Failed(const Diagnostics& why) { return fmt::format("none: {}", CodeName(why.front().code)); }
+std::string Failed(const Diagnostics& why) {
+  return fmt::format("{} {}", kRefused, CodeName(why.front().code));
+}
 
 std::string TextHash(const Module& module, const TextWriteOptions& options) {
   const auto text = WriteText(module, options);
@@ -77,7 +79,7 @@ std::string BytecodeOf(const Module& module, const Source& source) {
     const auto bytes = WriteMlirBytecode(module, {.source = &source, .vhlo = vhlo});
     if (!out.empty()) out += ' ';
     if (!bytes) {
-      out += fmt::format("none:{}", CodeName(bytes.error().front().code));
+      out += fmt::format("{}{}", kRefused, CodeName(bytes.error().front().code));
       continue;
     }
     out += HashOf(*bytes);

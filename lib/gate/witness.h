@@ -51,6 +51,7 @@ std::string VerdictOf(const Diagnostics& found);
 std::string TextHash(const Module& module, const TextWriteOptions& options);
 std::string ShloOf(const Module& module, const Source& source);
 inline constexpr std::string_view kNotReadable = ", not readable";  // end of the part of a form
+inline constexpr std::string_view kRefused = "none:";  // begin of the part of what was not written
 // Returns what stands for a part that failed: it fails in every release.
 std::string Failed(const Diagnostics& why);
 
