@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +10,7 @@
 #include <utility>
 
 #include "archive.h"
+#include "heap.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
 #include "outside.h"
@@ -195,13 +193,6 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   return options;
 }
 
-void KeepFreedMemory() {
-#ifdef __GLIBC__
-  ::mallopt(M_MMAP_THRESHOLD, 2 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
-#endif
-}
-
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
   ctx.progress.Step("reading " + path);
@@ -209,6 +200,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   ctx.bytes_read += out->file.bytes.size();
+  if (!ctx.captured) UseLargePages(out->file.bytes.size());
   ReadOptions options = ctx.MakeReadOptions(out->file.name, out->file.bytes.size());
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
   Diagnostics reported;

@@ -174,9 +174,6 @@ using Input = ProgramFile;
 int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`, but notes all.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
-// For commands that do not evaluate: what one part of a program took is free for the next one. Each time it
-// goes back to the system, every page of it costs a page fault.
-void KeepFreedMemory();
 // As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
 // not its gradients. Sets *file, which may be null.
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "conversion.h"
+#include "heap.h"
 #include "ir/nearest.h"
 #include "many.h"
 #include "shlo/program_io.h"
