@@ -104,72 +104,133 @@ void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& w
   ProduceInOrder(count, threads, count, work, [](size_t) { return true; });
 }
 
+namespace {
+
+// The state that ProduceInOrder shares with its threads, under one mutex: who does what.
+class InOrder {
+ public:
+  InOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work, bool has_own,
+          size_t early)
+      : work_(work),
+        ahead_(ahead),
+        own_step_(has_own ? threads : 0),
+        early_(early),
+        states_(count),
+        thrown_(count) {}
+
+  // Whether the thread that takes results would do this by itself.
+  bool IsOwn(size_t i) const { return own_step_ && i % own_step_ == 0; }
+
+  // Works until nothing is left.
+  void Help() {
+    std::unique_lock lock(mutex_);
+    while (!stopped_) {
+      const size_t i = Next();
+      if (i < states_.size())
+        Work(i, lock);
+      else if (begun_ == states_.size())
+        return;
+      else
+        changed_.wait(lock);
+    }
+  }
+
+  // Takes all results. Returns what the first call that threw did, or null.
+  std::exception_ptr TakeAll(const std::function<bool(size_t)>& take,
+                             const std::function<bool(size_t)>& own) {
+    std::unique_lock lock(mutex_);
+    std::exception_ptr first;
+    bool more = true;
+    while (more && taken_ < states_.size()) {
+      const size_t i = taken_;
+      const bool mine = IsOwn(i) && states_[i] == State::kOpen;
+      if (mine) Begin(i);
+      while (!mine && states_[i] != State::kDone) {
+        // After an exception, only what comes before it is still of interest.
+        const size_t next = states_[i] == State::kOpen ? i : stopped_ ? states_.size() : Next();
+        if (next < states_.size())
+          Work(next, lock);
+        else
+          changed_.wait(lock);
+      }
+      if ((first = thrown_[i])) break;
+      lock.unlock();
+      try {
+        more = mine ? own(i) : take(i);
+      } catch (...) {
+        first = std::current_exception();
+        more = false;
+      }
+      lock.lock();
+      ++taken_;
+      changed_.notify_all();
+    }
+    stopped_ = true;
+    changed_.notify_all();
+    return first;
+  }
+
+ private:
+  enum class State : uint8_t { kOpen, kBegun, kDone };
+
+  void Begin(size_t i) {
+    states_[i] = State::kBegun;
+    ++begun_;
+  }
+  // Returns what to begin next; the number of all if there is no room for a result, or nothing left.
+  size_t Next() {
+    const size_t end = std::min(states_.size(), taken_ + ahead_);
+    if (begun_ == states_.size()) return begun_;
+    if (early_ < states_.size() && states_[early_] == State::kOpen) return early_;
+    while (next_ < end && (IsOwn(next_) || states_[next_] != State::kOpen)) ++next_;
+    if (next_ < end) return next_;
+    // Rather than wait: what the taking thread would come to last.
+    for (size_t i = own_step_ ? end : 0; i-- > taken_ + 1;)
+      if (states_[i] == State::kOpen) return i;
+    return states_.size();
+  }
+  void Work(size_t i, std::unique_lock<std::mutex>& lock) {
+    Begin(i);
+    lock.unlock();
+    std::exception_ptr exception = Try(work_, i);
+    lock.lock();
+    thrown_[i] = std::move(exception);
+    // Earlier ones may still throw, and are then the first.
+    if (thrown_[i]) stopped_ = true;
+    states_[i] = State::kDone;
+    changed_.notify_all();
+  }
+
+  const std::function<void(size_t)>& work_;
+  const size_t ahead_, own_step_, early_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<State> states_;
+  std::vector<std::exception_ptr> thrown_;
+  size_t next_ = 0, begun_ = 0, taken_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
 void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work,
-                    const std::function<bool(size_t)>& take, const std::function<bool(size_t)>& own) {
-  const auto is_own = [&](size_t i) { return own && (threads <= 1 || i % threads == 0); };
+                    const std::function<bool(size_t)>& take, const std::function<bool(size_t)>& own,
+                    size_t early) {
   if (threads <= 1 || count <= 1) {
     for (size_t i = 0; i < count; ++i) {
-      if (!is_own(i)) work(i);
-      if (!(is_own(i) ? own(i) : take(i))) return;
+      if (own ? !own(i) : (work(i), !take(i))) return;
     }
     return;
   }
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::vector<char> done(count);
-  std::vector<std::exception_ptr> thrown(count);
-  size_t next = own ? 1 : 0, taken = 0;
-  // Does the next work, if there is room for its result.
-  const auto work_on = [&](std::unique_lock<std::mutex>& lock) {
-    const size_t i = next++;
-    if (is_own(next)) ++next;
-    lock.unlock();
-    std::exception_ptr exception = Try(work, i);
-    lock.lock();
-    thrown[i] = std::move(exception);
-    if (thrown[i]) next = count;
-    done[i] = 1;
-    changed.notify_all();
-  };
+  InOrder shared(count, threads, ahead, work, own != nullptr, early);
   const Limits limits{.deadline = CurrentDeadline()};
   Threads workers([&] {
     const DeadlineScope deadline(limits);
-    std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [&] { return next >= count || next < taken + ahead; });
-      if (next >= count) return;
-      work_on(lock);
-    }
+    shared.Help();
   });
   for (size_t i = 1; i < std::min(threads, count) && workers.Start(); ++i) {
   }
-  std::exception_ptr first;
-  {
-    std::unique_lock lock(mutex);
-    for (size_t i = 0; i < count && !first; ++i) {
-      while (!is_own(i) && !done[i]) {
-        if (next < count && next < taken + ahead)
-          work_on(lock);
-        else
-          changed.wait(lock);
-      }
-      first = thrown[i];
-      if (first) break;
-      lock.unlock();
-      bool more = false;
-      try {
-        more = is_own(i) ? own(i) : take(i);
-      } catch (...) {
-        first = std::current_exception();
-      }
-      lock.lock();
-      taken = i + 1;
-      changed.notify_all();
-      if (!more) break;
-    }
-    next = count;
-    changed.notify_all();
-  }
+  const std::exception_ptr first = shared.TakeAll(take, own);
   workers.Join();
   if (first) std::rethrow_exception(first);
 }

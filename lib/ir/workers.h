@@ -42,10 +42,11 @@ void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>&
 void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& work);
 
 // Likewise, with take(i) in this thread as in RunInOrder. No more than `ahead` results wait to be taken. With
-// `own`, this thread calls own(i) in place of work(i) and take(i) for the first of every `threads` numbers:
-// work whose result it would take anyway.
+// `own`, this thread calls own(i) in place of work(i) and take(i) for the first of every `threads` numbers,
+// unless another thread had nothing else to do: work whose result it would take anyway. `early` is begun
+// before all others: work that takes much longer, and would be waited for if it came last.
 void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work,
-                    const std::function<bool(size_t)>& take,
-                    const std::function<bool(size_t)>& own = nullptr);
+                    const std::function<bool(size_t)>& take, const std::function<bool(size_t)>& own = nullptr,
+                    size_t early = SIZE_MAX);
 
 }  // namespace shlo
