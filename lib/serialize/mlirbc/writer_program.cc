@@ -7,12 +7,15 @@
 #include "ir/deadline.h"
 #include "ir/module/limits.h"
 #include "ir/table/trait.h"
+#include "ir/workers.h"
 #include "serialize/vhlo_casts.h"
 
 namespace shlo::mlirbc {
 namespace {
 
 constexpr uint32_t kNothing = UINT32_MAX;
+constexpr size_t kManyOps = 1 << 14;  // worth threads
+constexpr size_t kBytesOfOp = 10;     // of most ops
 
 }  // namespace
 
@@ -74,8 +77,15 @@ void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
   }
 }
 
-// Visits the top op, then regions: the last one found is the next one visited.
 bool ProgramOut::Collect() {
+  const size_t threads = m_.ops.size() < kManyOps ? 1 : NumThreads(options_.limits.threads);
+  RunParts(2, threads, [&](size_t i) { i == 0 ? CollectNodes() : NumberValues(); });
+  if (too_deep_) nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
+  return !nodes_.failed();
+}
+
+// Visits the top op, then regions: the last one found is the next one visited.
+void ProgramOut::CollectNodes() {
   placed_of_.resize(m_.ops.size());
   CollectOp(m_.top);
   const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
@@ -90,7 +100,6 @@ bool ProgramOut::Collect() {
     nodes_.CollectName(placed.name, placed.uses);
     CollectPlaced(placed, placed.uses);
   }
-  return !nodes_.failed();
 }
 
 // --- Value numbers, isolation --------------------------------------------------------------------
@@ -113,10 +122,10 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
   }
 }
 
-// Numbers values from zero in every region, ops where their order matters, and finds uses of outer values.
+// Numbers values from zero in every region, and finds uses of outer values.
 bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
   if (depth > kMaxNesting) {
-    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
+    too_deep_ = true;
     return false;
   }
   region_depth_[region.v] = depth;
@@ -132,7 +141,8 @@ bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
       for (uint32_t i = 0; i < op.results.count; ++i) value_numbers_[op.results.first + i] = next++;
       if (may_reach_out)
         for (ValueId value : m_.OperandsOf(op)) NoteUse(value, region);
-      if (reorders_) op_numbers_[id.v] = next_op_++;
+      has_rewritten_ |= rewritten_[op.revision.v] != 0;
+      text_order_.push_back(id);
       if (!op.regions.count) continue;
       open_.push_back({id, kNothing, op.revision && RowOf(op.revision).Has(Trait::kIsolated)});
       for (RegionId inner : m_.RegionsOf(op))
@@ -285,7 +295,7 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-bool ProgramOut::WriteOps(BytesOut* out) {
+void ProgramOut::NumberValues() {
   value_numbers_.resize(m_.values.size());
   region_depth_.resize(m_.regions.size());
   region_values_.resize(m_.regions.size());
@@ -294,24 +304,67 @@ bool ProgramOut::WriteOps(BytesOut* out) {
   rewritten_.resize(OpRevisions().size());
   for (size_t i = 1; i < OpRevisions().size(); ++i)
     rewritten_[i] = OpRevisions()[i].until < options_.origin && options_.vhlo;
-  reorders_ = format_ >= kUseListOrders &&
-              (options_.from_text || !vhlo_values_.empty() ||
-               std::ranges::any_of(placed_, [&](const Placed& p) { return rewritten_[p.revision.v]; }));
-  if (reorders_) {
-    op_numbers_.assign(m_.ops.size(), kNothing);
-    op_numbers_[m_.top.v] = next_op_++;
-  }
+  has_rewritten_ = rewritten_[m_.ops[m_.top.v].revision.v];
+  text_order_.reserve(m_.ops.size());
+  text_order_.push_back(m_.top);
   open_.push_back({m_.top, kNothing, true});
   for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
-    if (!NumberRegion(region, 1)) return false;
+    if (!NumberRegion(region, 1)) return;
   open_.clear();
   for (RegionId region : region_order_) AddOuterValues(region);
   isolated_[m_.top.v] = 1;
-  if (reorders_) CollectUses();
-  out->Reserve(m_.ops.size() * 10);
+}
+
+bool ProgramOut::WriteOps(BytesOut* out) {
+  reorders_ = format_ >= kUseListOrders && (options_.from_text || !vhlo_values_.empty() || has_rewritten_);
+  if (reorders_) {
+    op_numbers_.assign(m_.ops.size(), kNothing);
+    for (uint32_t i = 0; i < text_order_.size(); ++i) op_numbers_[text_order_[i].v] = i;
+    CollectUses();
+  }
+  // Lists of uses are made in memory that all ops share.
+  threads_ = reorders_ || m_.ops.size() < kManyOps ? 1 : NumThreads(options_.limits.threads);
+  if (threads_ > 1) NumberProperties();
+  out->Reserve(m_.ops.size() * kBytesOfOp);
   out->VarintWithFlag(1, false);
   WriteOp(m_.top, out);
   return !nodes_.failed();
+}
+
+// Numbers the properties of all ops in the order of the text, as WriteOp does where it is the only one.
+void ProgramOut::NumberProperties() {
+  std::vector<char> met(placed_.size());
+  for (const OpId id : text_order_) {
+    const uint32_t index = placed_of_[id.v];
+    if (met[index]) continue;
+    met[index] = 1;
+    if (placed_[index].has_properties()) PropertiesIndex(placed_[index]);
+  }
+}
+
+void ProgramOut::WriteInThreads(std::span<const OpId> ops, BytesOut* out) {
+  struct Piece {
+    std::span<const OpId> ops;
+    BytesOut bytes;
+  };
+  constexpr uint32_t kOpsOfPiece = 4096;
+  std::vector<Piece> pieces;
+  // Ops are mostly numbered after those in their regions, so that the distance is their number, roughly.
+  for (size_t from = 0, to = 0; from < ops.size(); from = to) {
+    const uint32_t first = ops[from].v;
+    while (to < ops.size() && (to == from || ops[to].v < first || ops[to].v - first < kOpsOfPiece)) ++to;
+    pieces.emplace_back().ops = ops.subspan(from, to - from);
+  }
+  const auto write = [&](size_t i) {
+    pieces[i].bytes.Reserve(kOpsOfPiece * kBytesOfOp);
+    for (const OpId op : pieces[i].ops) WriteOp(op, &pieces[i].bytes);
+  };
+  const auto take = [&](size_t i) {
+    out->Bytes(pieces[i].bytes.small_bytes());
+    pieces[i].bytes = BytesOut();
+    return true;
+  };
+  ProduceInOrder(pieces.size(), threads_, threads_ + 2, write, take);
 }
 
 void ProgramOut::WriteOp(OpId id, BytesOut* out) {
@@ -319,7 +372,7 @@ void ProgramOut::WriteOp(OpId id, BytesOut* out) {
   Placed& placed = placed_[placed_of_[id.v]];
   // The parts follow their mask, which is known last because of the use-list orders.
   const bool has_lists = HasUseLists(op.results.first, op.results.count);
-  const bool has_properties = placed.num_properties || placed.has_segments;
+  const bool has_properties = placed.has_properties();
   uint8_t mask = 0;
   if (placed.dict) mask |= kHasAttrs;
   if (has_properties) mask |= kHasProperties;
@@ -390,6 +443,11 @@ void ProgramOut::WriteRegion(RegionId region, BytesOut* out) {
         out->Byte(has_lists ? kHasUseLists : 0);
         if (has_lists) out->Bytes(use_lists_.small_bytes());
       }
+    }
+    // The functions of a large program.
+    if (threads_ > 1 && m_.regions[region.v].parent == m_.top) {
+      WriteInThreads(m_.OpsOf(id), out);
+      continue;
     }
     for (OpId op : m_.OpsOf(id)) WriteOp(op, out);
   }

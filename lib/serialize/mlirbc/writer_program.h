@@ -21,7 +21,8 @@ class ProgramOut {
         options_(options),
         format_(format) {}
 
-  // Collects every name, type and attribute in the order of the format. Returns false if that failed.
+  // Collects every name, type and attribute in the order of the format, and numbers values. Returns false if
+  // that failed.
   bool Collect();
   // Returns the content of the operation section; properties are collected on the way.
   bool WriteOps(BytesOut* out);
@@ -40,6 +41,7 @@ class ProgramOut {
     Key dict;
     bool has_segments = false;
     AttrId segments[2];  // sizes of variadic operands and of results, where properties hold them
+    bool has_properties() const { return num_properties || has_segments; }
   };
   struct PropertyKey {
     Key key;
@@ -63,6 +65,9 @@ class ProgramOut {
     std::vector<Item> items;
   };
 
+  void CollectNodes();
+  // Numbers values, notes the order of ops and finds isolated ones, while another thread collects nodes.
+  void NumberValues();
   const RevisionProperties& PropertiesOf(RevisionId revision);
   const RevisionProperties& PropertiesOf(StringId op_without_row);
   static bool IsLaterProperty(const RevisionProperties& p, std::string_view name);
@@ -88,6 +93,8 @@ class ProgramOut {
   RegionId RegionOf(ValueId value) const;
   void CollectUses();
   void WriteRegion(RegionId region, BytesOut* out);
+  void NumberProperties();
+  void WriteInThreads(std::span<const OpId> ops, BytesOut* out);
   void WriteOp(OpId id, BytesOut* out);
   void WriteRegions(const Op& op, bool isolated, BytesOut* out);
   void NoteMade(RegionId region, std::vector<uint32_t>* order);
@@ -126,9 +133,12 @@ class ProgramOut {
     bool trait;
   };
   std::vector<OpenOp> open_;
+  bool too_deep_ = false;
+  bool has_rewritten_ = false;        // some op is, see rewritten_
   bool reorders_ = false;             // the reference reorders uses in some op
-  std::vector<uint32_t> op_numbers_;  // in the order of the text, where uses are reordered
-  uint32_t next_op_ = 0;
+  std::vector<OpId> text_order_;      // ops, each before those in its regions
+  std::vector<uint32_t> op_numbers_;  // in this order, where uses are reordered
+  size_t threads_ = 1;                // that write the ops of the top op
 
   // Uses of values with more than one, in program order: owner's number and operand's index.
   std::vector<uint32_t> first_use_;  // by value, into uses_
