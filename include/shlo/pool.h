@@ -42,6 +42,8 @@ class PoolCache {
 // Allocates memory of a pool; raises `bytes` to the size of the block. Throws std::bad_alloc. `cache` may be
 // null.
 void* AllocatePool(std::size_t* bytes, PoolCache* cache);
+// The same without a cache, and all bytes are 0; pages of a large block are cleared when they are first used.
+void* AllocateZeros(std::size_t* bytes);
 void FreePool(void* memory, std::size_t bytes, PoolCache* cache);
 // Makes a block of AllocatePool larger without a copy: its contents may move to another address. Returns
 // nullptr, and changes nothing, if that cannot be done; otherwise raises `bytes` to the new size.
@@ -84,6 +86,7 @@ class Pool {
 
   // As for std::vector. Pointers are valid until the pool grows.
   std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
   bool empty() const { return size_ == 0; }
   T* data() { return data_; }
   const T* data() const { return data_; }

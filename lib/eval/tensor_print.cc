@@ -11,7 +11,7 @@ namespace shlo {
 namespace {
 
 // One part of an element, as constants spell it.
-void PutPart(std::string& out, const Tensor& tensor, uint64_t i, int part) {
+void PutPart(text::TextBuffer& out, const Tensor& tensor, uint64_t i, int part) {
   const uint64_t bits = ElementBits(tensor, i, part);
   const TypeKind kind = tensor.element().kind;
   if (kind == TypeKind::kI1) {
@@ -26,17 +26,31 @@ void PutPart(std::string& out, const Tensor& tensor, uint64_t i, int part) {
   }
 }
 
+// An element; two parts in parentheses if it is complex.
+void PutElement(text::TextBuffer& out, const Tensor& tensor, uint64_t i) {
+  if (!tensor.element().complex) return PutPart(out, tensor, i, 0);
+  out += '(';
+  PutPart(out, tensor, i, 0);
+  out += ',';
+  PutPart(out, tensor, i, 1);
+  out += ')';
+}
+
 struct Printer {
   const Tensor& tensor;
   uint64_t left;
   bool lines;
-  std::string out;
+  text::TextBuffer out;
 
+  void NewLine(size_t level) {
+    out += '\n';
+    out.Fill(2 * level, ' ');
+  }
   // Prints the list of dimension `dim`: `count` elements from element `first`.
   void List(size_t dim, uint64_t first, uint64_t count) {
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
-      out += PrintElement(tensor, first);
+      PutElement(out, tensor, first);
       --left;
       return;
     }
@@ -45,14 +59,14 @@ struct Printer {
     out += '[';
     for (uint64_t i = 0; i < extent; ++i) {
       if (i > 0) out += nested ? "," : ", ";
-      if (nested) fmt::format_to(std::back_inserter(out), "\n{:{}}", "", 2 * (dim + 1));
+      if (nested) NewLine(dim + 1);
       if (left == 0) {
         out += "...";
         break;
       }
       List(dim + 1, first + i * (count / extent), count / extent);
     }
-    if (nested) fmt::format_to(std::back_inserter(out), "\n{:{}}", "", 2 * dim);
+    if (nested) NewLine(dim);
     out += ']';
   }
 };
@@ -60,17 +74,9 @@ struct Printer {
 }  // namespace
 
 std::string PrintElement(const Tensor& tensor, uint64_t i) {
-  std::string out;
-  if (!tensor.element().complex) {
-    PutPart(out, tensor, i, 0);
-    return out;
-  }
-  out += '(';
-  PutPart(out, tensor, i, 0);
-  out += ',';
-  PutPart(out, tensor, i, 1);
-  out += ')';
-  return out;
+  text::TextBuffer out;
+  PutElement(out, tensor, i);
+  return std::string(out.view());
 }
 
 std::string IndexString(const ValueType& type, uint64_t i) {
@@ -90,7 +96,7 @@ std::string PrintValues(const Tensor& tensor, uint64_t max_elements, bool lines)
   if (tensor.count() == 0) return "[]";
   Printer printer{tensor, std::max<uint64_t>(max_elements, 1), lines, {}};
   printer.List(0, 0, tensor.count());
-  return std::move(printer.out);
+  return std::string(printer.out.view());
 }
 
 namespace {
@@ -98,11 +104,11 @@ namespace {
 // Mirrors the reference interpreter, which prints nested lists on separate lines.
 struct ReferencePrinter {
   const Tensor& tensor;
-  std::string out;
+  text::TextBuffer out;
 
   void NewLine(int64_t indent) {
     out += '\n';
-    out.append(size_t(2 * std::max<int64_t>(indent, 0)), ' ');
+    out.Fill(size_t(2 * std::max<int64_t>(indent, 0)), ' ');
   }
   void List(size_t dim, uint64_t first, uint64_t count, bool last) {
     const auto& shape = tensor.type().shape;
@@ -147,9 +153,11 @@ std::string PrintAsReference(const Tensor& tensor) {
     for (int64_t extent : tensor.type().shape) lists *= double(extent > 0 ? extent : 1);
     if (lists > 1e6) return TypeName(tensor.type()) + " {...}";
   }
-  ReferencePrinter printer{tensor, TypeName(tensor.type()) + " {"};
+  ReferencePrinter printer{tensor, {}};
+  (printer.out += TypeName(tensor.type())) += " {";
   printer.List(0, 0, tensor.count(), true);
-  return printer.out + "}";
+  printer.out += '}';
+  return std::string(printer.out.view());
 }
 
 std::string PrintDense(const Tensor& tensor) {

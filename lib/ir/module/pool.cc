@@ -86,6 +86,15 @@ void* AllocatePool(std::size_t* bytes, [[maybe_unused]] PoolCache* cache) {
   return ::operator new(*bytes);
 }
 
+void* AllocateZeros(std::size_t* bytes) {
+  const std::size_t wanted = *bytes;
+  void* const memory = AllocatePool(bytes, nullptr);
+#ifdef SHLO_LARGE_PAGES
+  if (IsLarge(wanted)) return memory;
+#endif
+  return std::memset(memory, 0, wanted);
+}
+
 // Moves pages, not bytes: to where they stay aligned.
 void* GrowPool([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t old_bytes,
                [[maybe_unused]] std::size_t* bytes) {

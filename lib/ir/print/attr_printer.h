@@ -1,4 +1,4 @@
-// Prints types, attributes and dense elements into a string. print.h and the text writer are built on it;
+// Prints types, attributes and dense elements. print.h and the text writer are built on it;
 // the text writer prints the ops.
 #pragma once
 
@@ -25,7 +25,7 @@ struct ConvolutionRoles {
 };
 // Prints [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the role of each position. Returns false, and prints
 // nothing, if the roles do not fill the positions exactly and so cannot be written as such lists.
-bool PutConvolution(std::string& out, const ConvolutionRoles& roles);
+bool PutConvolution(TextBuffer& out, const ConvolutionRoles& roles);
 
 // Constants with more elements are printed as the hexadecimal digits of their bytes.
 inline constexpr uint64_t kHexLimit = 100;
@@ -39,7 +39,7 @@ inline void Shorten(std::string* text) {
 // --- Types and attributes ---------------------------------------------------------------------------
 class AttrPrinter {
  public:
-  AttrPrinter(const Module& module, uint32_t elide_elements, const Trace* trace, std::string* out)
+  AttrPrinter(const Module& module, uint32_t elide_elements, const Trace* trace, TextBuffer* out)
       : m_(module), elide_(elide_elements), trace_(trace), out_(*out) {}
 
   void Type(TypeId type, Spelling spelling);
@@ -73,7 +73,7 @@ class AttrPrinter {
     if (large_)
       large_->Rewind(&out_, size);
     else
-      out_.resize(size);
+      out_.Cut(size);
   }
   // Fails once the text is longer.
   void LimitOutput(uint64_t bytes) { max_output_ = bytes; }
@@ -150,7 +150,7 @@ class AttrPrinter {
   const Module& m_;
   const uint32_t elide_;
   const Trace* trace_;
-  std::string& out_;
+  TextBuffer& out_;
   LargeConstants* large_ = nullptr;
   Aliases* aliases_ = nullptr;
   bool collecting_ = false;

@@ -22,7 +22,7 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
   if (Aliased(attr)) return;
   auto& cache = attr_cache_[elide][size_t(spelling)];
   if (attr.v < cache.size() && cache[attr.v].second != 0) {
-    out_.append(cached_, cache[attr.v].first, cache[attr.v].second);
+    out_.append(std::string_view(cached_).substr(cache[attr.v].first, cache[attr.v].second));
     if (too_long()) failed_ = true;
     return;
   }
@@ -39,7 +39,7 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
     std::string line = "writeAttribute ";
     line += RowOf(m_.attrs.KindOf(attr)).name;
     line += ' ';
-    line.append(out_, begin.size);
+    line.append(out_.view().substr(begin.size));
     (*trace_)(line);
   }
 }
@@ -149,7 +149,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
         PutHex(out_, width < bytes.size() ? std::string_view(bytes).substr(bytes.size() - width) : bytes);
       }
       // Hexadecimal digits alone would read back as an integer.
-      if (elide && kind == TypeKind::kF64 && out_.compare(begin, 2, "0x") != 0) return;
+      if (elide && kind == TypeKind::kF64 && !out_.view().substr(begin).starts_with("0x")) return;
       Put(" : ");
       return Type(type, kS);
     }
@@ -234,7 +234,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   }
 }
 
-bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
+bool PutConvolution(TextBuffer& out, const ConvolutionRoles& roles) {
   static constexpr const char* kLetters[] = {"bf", "io", "bf"};
   static constexpr const char* kBetween[] = {"", "x", "->"};
   const size_t mark = out.size();
@@ -254,7 +254,7 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
     bool fits = place(roles.named[2 * side], -1) && place(roles.named[2 * side + 1], -2);
     for (size_t i = 0; i < spatial.size(); ++i) fits = fits && place(spatial[i], int64_t(i));
     if (!fits) {
-      out.resize(mark);
+      out.Cut(mark);
       return false;
     }
     out += kBetween[side];
@@ -515,9 +515,11 @@ std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
 }
 
 bool PrintAttr(const Module& module, AttrId attr, Spelling spelling, uint64_t max_bytes, std::string* out) {
-  text::AttrPrinter printer(module, 0, nullptr, out);
+  text::TextBuffer buffer;
+  text::AttrPrinter printer(module, 0, nullptr, &buffer);
   printer.LimitOutput(max_bytes);
   printer.Attr(attr, spelling);
+  out->append(buffer.view());
   return !printer.failed() && !printer.too_long();
 }
 

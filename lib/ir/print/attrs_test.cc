@@ -12,10 +12,11 @@ TEST(PrintAttrs, DimensionsOfAConvolution) {
     ConvolutionRoles roles;
     std::copy(named.begin(), named.end(), roles.named);
     roles.spatial[0] = input, roles.spatial[1] = kernel, roles.spatial[2] = output;
-    std::string out = "x";
+    TextBuffer out;
+    out += 'x';
     const bool fits = PutConvolution(out, roles);
-    EXPECT_EQ(fits, out != "x");
-    return out;
+    EXPECT_EQ(fits, out.view() != "x");
+    return std::string(out.view());
   };
   // In the order of `named`: batch and feature of the input, input and output feature of the kernel, as of
   // the output.

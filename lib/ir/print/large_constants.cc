@@ -5,7 +5,7 @@
 
 namespace shlo::text {
 
-bool LargeConstants::WriteOut(std::string* text, const Sink& sink) {
+bool LargeConstants::WriteOut(TextBuffer* text, const Sink& sink) {
   const std::string_view all = *text;
   size_t at = 0;
   bool ok = true;

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "ir/print/text_buffer.h"
 #include "shlo/node_table.h"
 #include "shlo/sink.h"
 
@@ -19,13 +19,13 @@ class LargeConstants {
   static constexpr uint64_t kLeastBytes = 4096;
 
   // Puts the digits of a constant at the end of the text.
-  void Add(const std::string& text, const StoredBytes& bytes) {
+  void Add(const TextBuffer& text, const StoredBytes& bytes) {
     entries_.push_back({text.size(), bytes});
     digits_ += 2 * bytes.size();
   }
   // Removes the end of the text, with what was put there.
-  void Rewind(std::string* text, size_t size) {
-    text->resize(size);
+  void Rewind(TextBuffer* text, size_t size) {
+    text->Cut(size);
     for (; !entries_.empty() && entries_.back().at > size; entries_.pop_back())
       digits_ -= 2 * entries_.back().bytes.size();
   }
@@ -36,7 +36,7 @@ class LargeConstants {
   uint64_t digits() const { return digits_; }
   // Passes the text with the constants to `sink` in pieces, until it returns false, and clears both. Returns
   // whether all was passed.
-  bool WriteOut(std::string* text, const Sink& sink);
+  bool WriteOut(TextBuffer* text, const Sink& sink);
 
  private:
   struct Entry {

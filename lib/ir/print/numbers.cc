@@ -11,14 +11,16 @@
 
 namespace shlo::text {
 
-void PutInt(std::string& out, int64_t value) {
-  char buffer[24];
-  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+void PutInt(TextBuffer& out, int64_t value) {
+  if (value < 0) out.push_back('-');
+  PutUnsigned(out, value < 0 ? 0 - uint64_t(value) : uint64_t(value));
 }
 
-void PutUnsigned(std::string& out, uint64_t value) {
-  char buffer[24];
-  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+void PutUnsigned(TextBuffer& out, uint64_t value) {
+  if (value < 10) return out.push_back(char('0' + value));
+  constexpr size_t kMost = 20;
+  char* const at = out.Room(kMost);
+  out.EndAt(std::to_chars(at, at + kMost, value).ptr);
 }
 
 namespace {
@@ -37,7 +39,7 @@ bool IsBareIdentifier(std::string_view name) {
 
 }  // namespace
 
-void PutEscaped(std::string& out, std::string_view bytes) {
+void PutEscaped(TextBuffer& out, std::string_view bytes) {
   size_t plain = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(bytes[i]);
@@ -47,31 +49,35 @@ void PutEscaped(std::string& out, std::string_view bytes) {
     if (c == '\\')
       out.push_back('\\');
     else
-      out.append({kDigits[c >> 4], kDigits[c & 15]});
+      (out += kDigits[c >> 4]) += kDigits[c & 15];
     plain = i + 1;
   }
   out.append(bytes.substr(plain));
 }
 
-void PutQuoted(std::string& out, std::string_view bytes) {
+void PutQuoted(TextBuffer& out, std::string_view bytes) {
   out.push_back('"');
   PutEscaped(out, bytes);
   out.push_back('"');
 }
 
-void PutKeyword(std::string& out, std::string_view name) {
+void PutKeyword(TextBuffer& out, std::string_view name) {
   if (IsBareIdentifier(name))
     out.append(name);
   else
     PutQuoted(out, name);
 }
 
-void PutSymbol(std::string& out, std::string_view name) {
+void PutSymbol(TextBuffer& out, std::string_view name) {
   out.push_back('@');
   PutKeyword(out, name);
 }
 
-void PutHex(std::string& out, std::string_view bytes) { AppendHex(bytes, &out); }
+void PutHex(TextBuffer& out, std::string_view bytes) {
+  char* const at = out.Room(2 * bytes.size());
+  EncodeHex(bytes, at);
+  out.EndAt(at + 2 * bytes.size());
+}
 
 // --- Floating point -----------------------------------------------------------------------------------
 // MLIR prints decimal digits of a value's exact expansion: six at first, and if these do not read back as
@@ -195,11 +201,11 @@ Decimal CutDecimal(const Expansion& value, int wanted) {
 }
 
 // Prints d.dddddde+XX, with zeros up to six decimals.
-void PutScientific(std::string& out, const Decimal& d) {
+void PutScientific(TextBuffer& out, const Decimal& d) {
   out.push_back(d.digits[0]);
   out.push_back('.');
-  out.append(d.digits + 1, size_t(d.count - 1));
-  if (d.count < 7) out.append(size_t(7 - d.count), '0');
+  out.append({d.digits + 1, size_t(d.count - 1)});
+  if (d.count < 7) out.Fill(size_t(7 - d.count), '0');
   int exponent = d.exponent + d.count - 1;
   out.push_back('e');
   out.push_back(exponent < 0 ? '-' : '+');
@@ -209,7 +215,7 @@ void PutScientific(std::string& out, const Decimal& d) {
 }
 
 // Prints the longer form; returns false if it would look like an integer.
-bool PutLong(std::string& out, const Decimal& d, int wanted) {
+bool PutLong(TextBuffer& out, const Decimal& d, int wanted) {
   constexpr int kMaxPadding = 3;
   const int leading = d.exponent + d.count - 1;
   bool scientific;
@@ -223,7 +229,7 @@ bool PutLong(std::string& out, const Decimal& d, int wanted) {
     if (d.count == 1)
       out.push_back('0');
     else
-      out.append(d.digits + 1, size_t(d.count - 1));
+      out.append({d.digits + 1, size_t(d.count - 1)});
     out.push_back('E');
     out.push_back(leading < 0 ? '-' : '+');
     PutInt(out, leading < 0 ? -leading : leading);
@@ -232,13 +238,13 @@ bool PutLong(std::string& out, const Decimal& d, int wanted) {
   if (d.exponent >= 0) return false;
   const int whole = d.exponent + d.count;
   if (whole > 0) {
-    out.append(d.digits, size_t(whole));
+    out.append({d.digits, size_t(whole)});
     out.push_back('.');
-    out.append(d.digits + whole, size_t(d.count - whole));
+    out.append({d.digits + whole, size_t(d.count - whole)});
   } else {
     out.append("0.");
-    out.append(size_t(-whole), '0');
-    out.append(d.digits, size_t(d.count));
+    out.Fill(size_t(-whole), '0');
+    out.append({d.digits, size_t(d.count)});
   }
   return true;
 }
@@ -255,7 +261,7 @@ uint64_t Reparse(TypeKind kind, std::string_view text) {
   return kind == TypeKind::kF64 ? std::bit_cast<uint64_t>(d) : EncodeFloat(kind, d);
 }
 
-void PutHexBits(std::string& out, uint64_t bits) {
+void PutHexBits(TextBuffer& out, uint64_t bits) {
   char buffer[20];
   char* p = buffer + sizeof buffer;
   do {
@@ -263,7 +269,7 @@ void PutHexBits(std::string& out, uint64_t bits) {
     bits >>= 4;
   } while (bits);
   out.append("0x");
-  out.append(p, size_t(buffer + sizeof buffer - p));
+  out.append({p, size_t(buffer + sizeof buffer - p)});
 }
 
 // Returns whether only decimals with at least `digits` digits read back as a value. May return false for
@@ -283,7 +289,7 @@ bool NeedsDigits(TypeKind kind, double value, int digits) {
 
 }  // namespace
 
-void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
+void PutFloat(TextBuffer& out, TypeKind kind, uint64_t bits) {
   const FloatFormat* format = FloatFormatOf(kind);
   if (!format) return PutHexBits(out, bits);
   const double value = kind == TypeKind::kF64   ? std::bit_cast<double>(bits)
@@ -300,8 +306,8 @@ void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
     if (negative) out.push_back('-');
     out.push_back(digits[0]);
     out.push_back('.');
-    out.append(digits + 1, size_t(count - 1));
-    out.append(size_t(7 - count), '0');
+    out.append({digits + 1, size_t(count - 1)});
+    out.Fill(size_t(7 - count), '0');
     out.append("e+0");
     out.push_back(char('0' + count - 1));
     return;
@@ -311,19 +317,18 @@ void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
   if (!NeedsDigits(kind, magnitude, 7)) {
     if (negative) out.push_back('-');
     PutScientific(out, CutDecimal(expansion, 6));
-    if (Reparse(kind, std::string_view(out).substr(begin)) == bits) return;
-    out.resize(begin);
+    if (Reparse(kind, out.view().substr(begin)) == bits) return;
+    out.Cut(begin);
   }
   if (negative) out.push_back('-');
   const int wanted = 2 + (format->mantissa_bits + 1) * 59 / 196;
-  if (PutLong(out, CutDecimal(expansion, wanted), wanted) &&
-      Reparse(kind, std::string_view(out).substr(begin)) == bits)
+  if (PutLong(out, CutDecimal(expansion, wanted), wanted) && Reparse(kind, out.view().substr(begin)) == bits)
     return;
-  out.resize(begin);
+  out.Cut(begin);
   PutHexBits(out, bits);
 }
 
-void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigned) {
+void PutBigInt(TextBuffer& out, std::span<const int64_t> limbs, bool is_unsigned) {
   if (limbs.empty()) return out.push_back('0');
   if (limbs.size() == 1) return is_unsigned ? PutUnsigned(out, uint64_t(limbs[0])) : PutInt(out, limbs[0]);
   // Divide by 10^18 until the quotient is 0.
@@ -353,8 +358,8 @@ void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigne
   for (size_t i = chunks.size() - 1; i-- > 0;) {
     char buffer[24];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, chunks[i]).ptr;
-    out.append(size_t(18 - (end - buffer)), '0');
-    out.append(buffer, end);
+    out.Fill(size_t(18 - (end - buffer)), '0');
+    out.append({buffer, end});
   }
 }
 

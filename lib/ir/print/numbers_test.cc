@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace shlo::text {
 namespace {
 
@@ -32,17 +35,18 @@ TEST(Numbers, IntegersOfSeveralWords) {
   };
   for (const Row& row : rows) {
     const std::vector<int64_t> words(row.words.begin(), row.words.end());
-    std::string out = "x";
+    TextBuffer out;
+    out += 'x';
     PutBigInt(out, words, row.is_unsigned);
-    EXPECT_EQ(out, "x" + std::string(row.expected));
+    EXPECT_EQ(out.view(), "x" + std::string(row.expected));
   }
 }
 
 TEST(Numbers, Lexical) {
   const auto escaped = [](std::string_view bytes) {
-    std::string out;
+    TextBuffer out;
     PutEscaped(out, bytes);
-    return out;
+    return std::string(out.view());
   };
   EXPECT_EQ(escaped(""), "");
   EXPECT_EQ(escaped("\x1f\x20\x21\x22\x23"), "\\1F !\\22#");
@@ -54,21 +58,66 @@ TEST(Numbers, Lexical) {
       {".a", "\".a\""}, {"a-", "\"a-\""}, {"a`", "\"a`\""}, {"a{", "\"a{\""}, {"a@", "\"a@\""},
       {"a[", "\"a[\""}, {"a/", "\"a/\""}, {"a:", "\"a:\""}, {"aA", "aA"},     {"az", "az"}};
   for (const auto& [name, expected] : keywords) {
-    std::string out;
+    TextBuffer out;
     PutKeyword(out, name);
-    EXPECT_EQ(out, expected);
+    EXPECT_EQ(out.view(), expected);
   }
   // Longer than one piece of 2048 bytes.
   for (const size_t size : {0u, 1u, 2047u, 2048u, 2049u, 5000u}) {
-    std::string bytes, expected, out;
+    std::string bytes, expected;
+    TextBuffer out;
     for (size_t i = 0; i < size; ++i) {
       bytes.push_back(char(i * 7));
       expected.push_back("0123456789ABCDEF"[i * 7 % 256 / 16]);
       expected.push_back("0123456789ABCDEF"[i * 7 % 16]);
     }
     PutHex(out, bytes);
-    EXPECT_EQ(out, expected);
+    EXPECT_EQ(out.view(), expected);
   }
+}
+
+TEST(Numbers, SmallIntegers) {
+  for (const int64_t value : {INT64_MIN, INT64_MIN + 1, int64_t(-100), int64_t(-10), int64_t(-9), int64_t(-1),
+                              int64_t(0), int64_t(9), int64_t(10), int64_t(99), int64_t(100), INT64_MAX}) {
+    TextBuffer out, positive;
+    PutInt(out, value);
+    EXPECT_EQ(out.view(), std::to_string(value));
+    PutUnsigned(positive, uint64_t(value));
+    EXPECT_EQ(positive.view(), std::to_string(uint64_t(value)));
+  }
+}
+
+// All sizes around those that are copied in another way, at the end of pieces of all sizes.
+TEST(TextBuffer, AppendsLikeAString) {
+  std::string source;
+  for (size_t i = 0; i < 200; ++i) source += char('!' + i % 90);
+  TextBuffer out;
+  std::string expected;
+  for (size_t size = 0; size < source.size(); ++size) {
+    // A copy of this size, so that sanitizers see what is read beyond it.
+    const std::vector<char> piece(source.begin(), source.begin() + ptrdiff_t(size));
+    const std::string_view text(piece.data(), piece.size());
+    out.append(text);
+    expected.append(text);
+    (out += '|') += "<>";
+    expected += "|<>";
+    ASSERT_EQ(out.view(), expected) << size;
+  }
+  out.Cut(100);
+  out.Fill(3, '-');
+  out.Fill(0, '?');
+  EXPECT_EQ(out.view(), expected.substr(0, 100) + "---");
+  char* const room = out.Room(10);
+  room[0] = 'z';
+  out.EndAt(room + 1);
+  EXPECT_EQ(out[out.size() - 1], 'z');
+  EXPECT_EQ(out.size(), 104u);
+  TextBuffer other;
+  other.swap(out);
+  EXPECT_TRUE(out.empty());
+  EXPECT_EQ(other.size(), 104u);
+  other.clear();
+  EXPECT_EQ(other.view(), "");
 }
 
 }  // namespace

@@ -13,14 +13,14 @@ void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint3
   if (size == 0 || size > kLargest || cached_.size() > (1u << 24) || failed_) return;
   if (cache.size() <= id) cache.resize(id + id / 2 + 64);
   cache[id] = {uint32_t(cached_.size()), uint32_t(size)};
-  cached_.append(out_, begun.size, size);
+  cached_.append(out_.view().substr(begun.size));
 }
 
 void AttrPrinter::Type(TypeId type, Spelling spelling) {
   if (Aliased(type)) return;
   auto& cache = type_cache_[size_t(spelling)];
   if (type.v < cache.size() && cache[type.v].second != 0) {
-    out_.append(cached_, cache[type.v].first, cache[type.v].second);
+    out_.append(std::string_view(cached_).substr(cache[type.v].first, cache[type.v].second));
     if (too_long()) failed_ = true;
     return;
   }
@@ -33,7 +33,7 @@ void AttrPrinter::Type(TypeId type, Spelling spelling) {
     std::string line = "writeType ";
     line += RowOf(m_.types.KindOf(type)).name;
     line += ' ';
-    line.append(out_, begin.size);
+    line.append(out_.view().substr(begin.size));
     (*trace_)(line);
   }
 }
@@ -373,16 +373,18 @@ std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
 }
 
 bool PrintType(const Module& module, TypeId type, Spelling spelling, uint64_t max_bytes, std::string* out) {
-  text::AttrPrinter printer(module, 0, nullptr, out);
+  text::TextBuffer buffer;
+  text::AttrPrinter printer(module, 0, nullptr, &buffer);
   printer.LimitOutput(max_bytes);
   printer.Type(type, spelling);
+  out->append(buffer.view());
   return !printer.failed() && !printer.too_long();
 }
 
 std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).StorageType(storage, flags, min, max);
-  return out;
+  text::TextBuffer buffer;
+  text::AttrPrinter(module, 0, nullptr, &buffer).StorageType(storage, flags, min, max);
+  return std::string(buffer.view());
 }
 
 }  // namespace shlo

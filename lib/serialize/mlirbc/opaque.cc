@@ -18,7 +18,7 @@ constexpr OpaqueRow kRows[] = {
 // The letters of factors: i to z, then z_1, z_2, ...
 constexpr int64_t kLastLetter = 'z' - 'i';
 
-void PutFactor(std::string& out, int64_t factor) {
+void PutFactor(text::TextBuffer& out, int64_t factor) {
   if (factor <= kLastLetter) {
     out += char('i' + factor);
   } else {
@@ -57,7 +57,7 @@ bool WalkText(const OpaqueRow& row, LiteralT&& literal, FieldT&& field, EnterT&&
   return true;
 }
 
-void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, std::string& out) {
+void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, text::TextBuffer& out) {
   const auto each = [&](size_t count, std::string_view between, auto&& put) {
     for (size_t i = 0; i < count; ++i) {
       if (i) out += between;
@@ -73,7 +73,7 @@ void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, 
       if (field.symbol)
         text::PutSymbol(out, field.parts[0]);
       else
-        out.append(item.mnemonic).append(field.parts[0]);
+        (out += item.mnemonic) += field.parts[0];
       break;
     case 'A':
     case 'U':
@@ -330,7 +330,7 @@ bool SplitOpaque(std::string_view text, std::string_view* mnemonic, std::string_
 }
 
 std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields) {
-  std::string out;
+  text::TextBuffer out;
   WalkText(
       row, [&](std::string_view text) { return out.append(text), true; },
       [&](const OpaqueItem& item) {
@@ -338,7 +338,7 @@ std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields) {
         return true;
       },
       [&](std::string_view, const OpaqueItem& item) { return !IsEmpty(fields[item.field]); });
-  return out;
+  return std::string(out.view());
 }
 
 std::optional<ParsedOpaque> ParseOpaque(std::string_view dialect, std::string_view text) {

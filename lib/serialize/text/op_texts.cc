@@ -14,7 +14,7 @@ struct OpTexts::State {
       : options{.elide_elements = kElide}, style(module, options), printer(module, options, style, &text) {}
   const TextWriteOptions options;
   const text::ProgramStyle style;
-  std::string text;
+  text::TextBuffer text;
   text::OpPrinter printer;
 };
 
@@ -22,7 +22,7 @@ OpTexts::OpTexts(const Module& module) : state_(std::make_unique<State>(module))
 OpTexts::~OpTexts() = default;
 
 std::string OpTexts::Of(OpId op, size_t max_bytes) {
-  std::string& text = state_->text;
+  text::TextBuffer& text = state_->text;
   text.clear();
   state_->printer.LimitOutput(max_bytes);
   state_->printer.Alone(op);
@@ -46,7 +46,7 @@ std::string OpTexts::Of(OpId op, size_t max_bytes) {
 std::string OpTexts::NameOf(ValueId value) {
   state_->text.clear();
   state_->printer.Name(value);
-  return state_->text;
+  return std::string(state_->text.view());
 }
 
 }  // namespace shlo

@@ -42,17 +42,21 @@ void NoteLater(std::span<const OpSince> table, Version version, std::vector<bool
 
 // Returns whether the program contains an op that only older versions have.
 bool HoldsRetiredOps(const Module& m) {
-  std::vector<bool> retired(OpRows().size());
-  for (uint16_t i = 1; i < OpRows().size(); ++i)
-    retired[i] = RevisionOf(NewestRevision(RowId{i})).until < kCurrentVersion;
-  for (const Op& op : m.ops)
-    if (op.revision && retired[RevisionOf(op.revision).row.v]) return true;
-  return false;
+  // By revision, so that little is read of each op.
+  std::vector<char> retired(OpRevisions().size());
+  for (uint16_t i = 1; i < OpRevisions().size(); ++i)
+    retired[i] = RevisionOf(NewestRevision(OpRevisions()[i].row)).until < kCurrentVersion;
+  return std::ranges::any_of(m.ops, [&](const Op& op) { return retired[op.revision.v] != 0; });
 }
 
 bool FunctionStatesVersion(const Module& m) {
   const StringId key = m.strings.Find(kCompatVersion);
   if (!key) return false;
+  // Most programs state it on the module, if at all.
+  const auto states = [&](const NamedAttr& attr) { return attr.name == key; };
+  if (std::ranges::count_if(m.discardable_attrs, states) ==
+      std::ranges::count_if(m.DiscardableAttrsOf(m.ops[m.top.v]), states))
+    return false;
   for (const Op& op : m.ops)
     if (op.revision && RowOf(op.revision).Has(Trait::kFunction))
       for (const NamedAttr& discardable : m.DiscardableAttrsOf(op))

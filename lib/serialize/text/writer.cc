@@ -45,13 +45,13 @@ std::vector<Resource> OrderedResources(const Module& m, bool unused) {
 
 // {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}, and those that lie outside:
 // external_resources: { shlo_outside: { key: "sha256:..." } }.
-void PutResources(const Module& m, bool unused, const OutsideTable* outside, std::string* text,
+void PutResources(const Module& m, bool unused, const OutsideTable* outside, text::TextBuffer* text,
                   text::LargeConstants* constants) {
   std::vector<Resource> inside, left;
   for (const Resource& resource : OrderedResources(m, unused))
     (outside && outside->contains(resource.payload) ? left : inside).push_back(resource);
   if (inside.empty() && left.empty()) return;
-  std::string& out = *text;
+  text::TextBuffer& out = *text;
   out += "\n{-#\n";
   if (!inside.empty()) out += "  dialect_resources: {\n    builtin: {\n";
   for (size_t i = 0; i < inside.size(); ++i) {
@@ -85,7 +85,7 @@ class TextOut {
   TextOut(const TextWriteOptions& options, const Sink& sink) : options_(options), sink_(sink) {}
 
   // Takes text and constants.
-  bool Write(std::string* text, text::LargeConstants* constants) {
+  bool Write(text::TextBuffer* text, text::LargeConstants* constants) {
     const uint64_t size = text->size() + constants->digits();
     written_ += size;
     if (written_ > options_.limits.max_output) {
@@ -110,10 +110,10 @@ class TextOut {
 
  private:
   struct Piece {
-    std::string text;
+    text::TextBuffer text;
     text::LargeConstants constants;
   };
-  bool Pass(std::string* text, text::LargeConstants* constants) {
+  bool Pass(text::TextBuffer* text, text::LargeConstants* constants) {
     stopped_ = !constants->WriteOut(text, sink_);
     return !stopped_;
   }
@@ -133,17 +133,17 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
   const text::ProgramStyle style(module, options);
   std::vector<bool> vhlo_values;
   TextOut out(options, sink);
-  const auto write_out = [&](std::string* text, text::LargeConstants* constants) {
+  const auto write_out = [&](text::TextBuffer* text, text::LargeConstants* constants) {
     return out.Write(text, constants);
   };
   bool too_long = false;
   const auto print = [&](const Module& m) {
-    std::string text;
+    text::TextBuffer text;
     text::Aliases aliases(m);
     text::OpPrinter printer(m, options, style, &text);
     if (!vhlo_values.empty()) printer.UseVhloValues(&vhlo_values);
     if (!style.exact && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
-      std::string scratch;
+      text::TextBuffer scratch;
       text::OpPrinter collector(m, options, style, &scratch);
       collector.LimitOutput(options.limits.max_output);
       collector.UseAliases(&aliases, /*collecting=*/true);
@@ -168,7 +168,7 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
     ok = print(module);
   }
   if (ok) {
-    std::string text;
+    text::TextBuffer text;
     text::LargeConstants constants;
     PutResources(module, /*unused=*/style.exact, options.outside, &text, &constants);
     ok = out.Write(&text, &constants) && out.Finish();

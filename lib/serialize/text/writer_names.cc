@@ -11,11 +11,15 @@
 namespace shlo::text {
 
 uint32_t ValueNames::BaseOf(std::string_view name) {
+  // Mostly the literal of the constant before.
+  if (name.data() == last_base_.data() && name.size() == last_base_.size()) return last_base_index_;
   const auto [it, added] = base_index_.try_emplace(name, uint32_t(bases_.size()));
   if (added) {
     bases_.push_back(name);
     is_taken_.push_back(0);
   }
+  last_base_ = name;
+  last_base_index_ = it->second;
   return it->second;
 }
 
@@ -162,7 +166,7 @@ void ValueNames::Leave(const Scope& outside) {
   }
 }
 
-void ValueNames::PutName(std::string& out, const Name& name) const {
+void ValueNames::PutName(TextBuffer& out, const Name& name) const {
   out.push_back('%');
   if (name.base == kArgument) {
     out.append("arg");
@@ -174,7 +178,7 @@ void ValueNames::PutName(std::string& out, const Name& name) const {
   PutUnsigned(out, name.number);
 }
 
-void ValueNames::PutUse(std::string& out, ValueId value) const {
+void ValueNames::PutUse(TextBuffer& out, ValueId value) const {
   const Name& name = values_[value.v];
   PutName(out, name);
   if (name.in_group == 0) return;
@@ -182,12 +186,12 @@ void ValueNames::PutUse(std::string& out, ValueId value) const {
   PutUnsigned(out, name.in_group - 1);
 }
 
-void ValueNames::PutBlock(std::string& out, BlockId block) const {
+void ValueNames::PutBlock(TextBuffer& out, BlockId block) const {
   out.append("^bb");
   PutUnsigned(out, block_numbers_[block.v]);
 }
 
-void ValueNames::PutResults(std::string& out, const Op& op) const {
+void ValueNames::PutResults(TextBuffer& out, const Op& op) const {
   for (uint32_t i = 0; i < op.results.count;) {
     const uint32_t value = op.results.first + i;
     uint32_t size = 1;

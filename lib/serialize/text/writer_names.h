@@ -3,7 +3,6 @@
 // suggest names for their results (constants: %c and %cst); a name in use gets a suffix.
 #pragma once
 
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <string>
@@ -11,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/print/text_buffer.h"
 #include "shlo/module.h"
 
 namespace shlo::text {
@@ -44,10 +44,10 @@ class ValueNames {
   // Call with the outside scope at the end of a region.
   void Leave(const Scope& outside);
 
-  void PutUse(std::string& out, ValueId value) const;  // %0, or %0#1
-  void PutBlock(std::string& out, BlockId block) const;
+  void PutUse(TextBuffer& out, ValueId value) const;  // %0, or %0#1
+  void PutBlock(TextBuffer& out, BlockId block) const;
   // Prints "%0, %values:2 = " for an op; nothing if it has no results.
-  void PutResults(std::string& out, const Op& op) const;
+  void PutResults(TextBuffer& out, const Op& op) const;
 
  private:
   enum : uint32_t { kNumber = 0, kArgument = 1, kFirstBase = 2 };
@@ -62,8 +62,7 @@ class ValueNames {
   template <typename T>
   static Array<T> Zeros(size_t n) {
     size_t bytes = (n + 1) * sizeof(T);
-    void* const memory = AllocatePool(&bytes, nullptr);
-    std::memset(memory, 0, (n + 1) * sizeof(T));
+    void* const memory = AllocateZeros(&bytes);
     return Array<T>(static_cast<T*>(memory), [bytes](void* p) { FreePool(p, bytes, nullptr); });
   }
   void NameOp(const Op& op, Scope& scope);
@@ -71,7 +70,7 @@ class ValueNames {
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
   std::string_view ArgumentName(RegionId region, uint32_t index) const;
   uint32_t BaseOf(std::string_view name);
-  void PutName(std::string& out, const Name& name) const;
+  void PutName(TextBuffer& out, const Name& name) const;
 
   const Module& m_;
   const bool suggest_;
@@ -80,6 +79,8 @@ class ValueNames {
   const Array<uint32_t> block_numbers_;  // by block
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
+  std::string_view last_base_;  // the name that was looked up last
+  uint32_t last_base_index_ = 0;
   std::deque<std::string>
       made_names_;               // suggested names that contain a number; a copy refers to the original
   std::vector<uint32_t> taken_;  // bases in use, in order of their first use

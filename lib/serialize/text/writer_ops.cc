@@ -11,7 +11,7 @@
 namespace shlo::text {
 
 OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
-                     std::string* out)
+                     TextBuffer* out)
     : m_(module),
       options_(options),
       style_(style),

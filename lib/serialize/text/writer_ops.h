@@ -5,7 +5,6 @@
 #include <deque>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +18,9 @@ namespace shlo::text {
 class OpPrinter {
  public:
   OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
-            std::string* out);
+            TextBuffer* out);
   // Prints functions where another printer is, which must outlive this one and print nothing meanwhile.
-  OpPrinter(const OpPrinter& other, std::string* out);
+  OpPrinter(const OpPrinter& other, TextBuffer* out);
 
   // See AttrPrinter::UseAliases.
   void UseAliases(Aliases* aliases, bool collecting) {
@@ -41,7 +40,7 @@ class OpPrinter {
   bool failed() const { return attrs_.failed(); }
   // Takes the text that is complete, with its large constants, and leaves both empty. May be called at any
   // end of an op, in the order of the text. If it returns false, printing ends.
-  using WriteOut = std::function<bool(std::string* text, LargeConstants* constants)>;
+  using WriteOut = std::function<bool(TextBuffer* text, LargeConstants* constants)>;
   // Prints the functions of a large program in several threads if `threads` is more than 1.
   void WriteTo(WriteOut write_out, size_t threads) {
     write_out_ = std::move(write_out);
@@ -85,7 +84,7 @@ class OpPrinter {
 
   void Put(std::string_view text) { out_.append(text); }
   void Put(char c) { out_.push_back(c); }
-  void Indent() { out_.append(indent_, ' '); }
+  void Indent() { out_.Fill(indent_, ' '); }
 
   // writer_threads.cc
   bool WorthThreads() const;
@@ -160,7 +159,7 @@ class OpPrinter {
   const Module& m_;
   const TextWriteOptions& options_;
   const ProgramStyle& style_;
-  std::string& out_;
+  TextBuffer& out_;
   Aliases* aliases_ = nullptr;
   const std::vector<bool>* vhlo_values_ = nullptr;
   AttrPrinter attrs_;

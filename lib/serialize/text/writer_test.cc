@@ -16,9 +16,9 @@ namespace shlo {
 namespace {
 
 std::string Float(TypeKind kind, uint64_t bits) {
-  std::string out;
+  text::TextBuffer out;
   text::PutFloat(out, kind, bits);
-  return out;
+  return std::string(out.view());
 }
 std::string F32(float value) { return Float(TypeKind::kF32, std::bit_cast<uint32_t>(value)); }
 std::string F64(double value) { return Float(TypeKind::kF64, std::bit_cast<uint64_t>(value)); }
@@ -141,9 +141,9 @@ TEST(TextNumbers, EveryHalfReadsBack) {
 
 TEST(TextNumbers, BigIntegers) {
   const auto big = [](std::vector<int64_t> limbs, bool is_unsigned) {
-    std::string out;
+    text::TextBuffer out;
     text::PutBigInt(out, limbs, is_unsigned);
-    return out;
+    return std::string(out.view());
   };
   EXPECT_EQ(big({-1}, false), "-1");
   EXPECT_EQ(big({-1}, true), "18446744073709551615");
@@ -153,14 +153,14 @@ TEST(TextNumbers, BigIntegers) {
 }
 
 TEST(TextLexical, StringsAndSymbols) {
-  std::string out;
+  text::TextBuffer out;
   text::PutQuoted(out, std::string_view("a\"b\\c\n\0d", 8));
-  EXPECT_EQ(out, "\"a\\22b\\\\c\\0A\\00d\"");
+  EXPECT_EQ(out.view(), "\"a\\22b\\\\c\\0A\\00d\"");
   out.clear();
   text::PutSymbol(out, "main.1$x");
   text::PutSymbol(out, "foo-bar");
   text::PutSymbol(out, "1x");
-  EXPECT_EQ(out, "@main.1$x@\"foo-bar\"@\"1x\"");
+  EXPECT_EQ(out.view(), "@main.1$x@\"foo-bar\"@\"1x\"");
 }
 
 TEST(TextTypes, BothSpellings) {

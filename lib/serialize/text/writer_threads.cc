@@ -24,7 +24,7 @@ bool OpPrinter::WorthThreads() const {
   return true;
 }
 
-OpPrinter::OpPrinter(const OpPrinter& other, std::string* out)
+OpPrinter::OpPrinter(const OpPrinter& other, TextBuffer* out)
     : m_(other.m_),
       options_(other.options_),
       style_(other.style_),
@@ -45,19 +45,25 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
   if (!Finish()) return;
   struct Piece {
     std::span<const OpId> ops;
-    std::string text;
+    TextBuffer text;
     LargeConstants constants;
     bool ok = false, too_long = false;
   };
   // Ops are numbered after those in their regions, so that the distance is their number, roughly.
   std::vector<Piece> pieces;
+  // All wait for a large function, often the last one, unless it is begun in time.
+  size_t largest = SIZE_MAX, ops_of_largest = 2 * kOpsOfPiece;
   for (size_t from = 0, to = 0; from < ops.size(); from = to) {
     const uint32_t first = ops[from].v;
     while (to < ops.size() && (to == from || ops[to].v < first || ops[to].v - first < kOpsOfPiece)) ++to;
+    if (const size_t size = ops[to - 1].v - std::min(first, ops[to - 1].v); size > ops_of_largest) {
+      largest = pieces.size();
+      ops_of_largest = size;
+    }
     pieces.emplace_back().ops = ops.subspan(from, to - from);
   }
   struct Worker {
-    std::string text;
+    TextBuffer text;
     std::unique_ptr<OpPrinter> printer;
   };
   std::mutex mutex;
@@ -95,10 +101,10 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
         worker->text.swap(pieces[i].text);
         break;
       }
-    pieces[i].text = std::string();
+    pieces[i].text = TextBuffer();
     return !attrs_.failed();
   };
-  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take);
+  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take, nullptr, largest);
 }
 
 }  // namespace shlo::text
