@@ -170,12 +170,18 @@ bool Reader::KeepsPages() const {
   return !options_.digits.empty() && text_.size() <= kMost;
 }
 
-// Gives back the pages of what was read, if it is that much.
+// Gives back the pages of what was read, if it is that much. A large page goes back when all of it was read,
+// because the next access would map all of it again; and what was read a little before goes back once more,
+// because caches refer to it.
 void Reader::GiveBackPages(size_t least) {
+  constexpr uintptr_t kLargePage = uintptr_t(2) << 20;
   if (KeepsPages()) return;
-  const size_t at = size_t(c_.p - text_.data());
-  if (at - given_back_ < least) return;
-  ReleasePages(text_.substr(given_back_, at - given_back_));
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(text_.data());
+  const uintptr_t end = reinterpret_cast<uintptr_t>(c_.p) / kLargePage * kLargePage;
+  if (end < begin + given_back_ + std::max<size_t>(least, 1)) return;
+  constexpr size_t kCached = size_t(8) << 20;
+  const size_t at = end - begin, from = given_back_ - std::min(given_back_, kCached);
+  ReleasePages(text_.substr(from, at - from));
   given_back_ = at;
 }
 
@@ -197,6 +203,8 @@ void Reader::ReserveFor(std::string_view text) {
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
+  m_.inherent_attrs.reserve(guess);
+  m_.op_lists.reserve(guess);
   places_.Reserve(guess);
 }
 
@@ -314,7 +322,15 @@ void Reader::DecideVersion() {
            "'" + std::string(name.name) + "' does not exist in " + VersionName(version) +
                ", only in versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
            {}, Code::kInvalidProgram);
-  if (diagnostics_.empty()) m_.SetVersion(version);
+  if (!diagnostics_.empty()) return;
+  // Most texts hold only revisions that their version has: those of the names, and of ops that forms imply.
+  const RowId kImplied[] = {ops::kModule, ops::kFuncReturn, ops::kReturn};
+  const auto is_legal = [&](RevisionId id) { return !id || RevisionOf(id).LegalAt(version); };
+  if (std::ranges::all_of(op_names_, [&](const OpName& name) { return is_legal(name.revision); }) &&
+      std::ranges::all_of(kImplied, [&](RowId row) { return is_legal(NewestRevision(row)); }))
+    m_.version = version;
+  else
+    m_.SetVersion(version);
 }
 
 // --- File metadata: {-# dialect_resources: { dialect: { key: "0x..." } } #-} ------------------------

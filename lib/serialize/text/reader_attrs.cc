@@ -49,7 +49,7 @@ bool AttrReader::ReadAttrUntraced(AttrId* attr) {
   if (!size) return ReadNewAttr(attr);
   const std::string_view text(from, size);
   auto& entry = attr_cache_[text];
-  if (entry.Is(text)) {
+  if (entry.Moves(text)) {
     *attr = entry.value;
     c_.p += size;
     return true;

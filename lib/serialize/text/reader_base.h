@@ -33,7 +33,9 @@ class ReaderBase {
   }
   AttrId NewLocation(const char* at);
   AttrId NowhereInFile();
-  bool Expect(char ch, std::string_view context) { return c_.Eat(ch) || FailExpect(ch, context); }
+  [[gnu::always_inline]] bool Expect(char ch, std::string_view context) {
+    return c_.Eat(ch) || FailExpect(ch, context);
+  }
   bool FailExpect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
   const char* EndOfLineBefore(const char* token) const;

@@ -26,6 +26,12 @@ class TextCache {
     bool Is(std::string_view other) const {
       return size == other.size() && SameText(text, other.data(), size);
     }
+    // Likewise; the entry then refers to this place, so that the pages of older ones are not read again.
+    bool Moves(std::string_view other) {
+      if (!Is(other)) return false;
+      text = other.data();
+      return true;
+    }
     void Set(std::string_view new_text, T new_value) {
       text = new_text.data();
       size = new_text.size();

@@ -341,8 +341,8 @@ bool Reader::ReadOneLine(Draft& d) {
       if (!Resolve(uses_[i], {}, &value)) return false;
       if (value && m_.TypeOf(value) != type) return FailForm(d);  // the type has a different meaning here
     }
-  types_.resize(d.types);
-  types_.insert(types_.end(), operands, type);
+  types_.pop_back();
+  for (size_t i = 0; i < operands; ++i) types_.push_back(type);
   d.results = types_.size();
   size_t results = 0;
   if (d.revision && std::none_of(RevisionOf(d.revision).results.begin(), RevisionOf(d.revision).results.end(),
@@ -355,7 +355,7 @@ bool Reader::ReadOneLine(Draft& d) {
       return Fail(d.name_at, fmt::format("number of results exceeds the limit of {}", kMaxResults), {},
                   Code::kLimit);
   }
-  types_.insert(types_.end(), results, type);
+  for (size_t i = 0; i < results; ++i) types_.push_back(type);
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 

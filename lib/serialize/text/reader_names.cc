@@ -8,20 +8,28 @@
 
 namespace shlo::text {
 
+// Numbers index an array. A program has fewer values than bytes, which bounds the array; larger numbers and
+// those with leading zeros are treated as names.
+bool NameReader::ReadNumberedName(NameRef* name) {
+  constexpr int kMostDigits = 9;
+  const char* q = c_.p;
+  const char* const most = c_.end - q > kMostDigits ? q + kMostDigits : c_.end;
+  uint32_t n = 0, digit;
+  for (; q < most && (digit = uint32_t(uint8_t(*q)) - '0') < 10; ++q) n = n * 10 + digit;
+  if (q == c_.p || (q < c_.end && Is(*q, kDigitChar)) || (*c_.p == '0' && q - c_.p > 1)) return false;
+  if (n >= text_.size() / 4 + 64) return false;
+  if (n >= numbered_.size()) numbered_.resize(std::max<size_t>(size_t(n) + 1, numbered_.size() * 2));
+  c_.p = q;
+  *name = n << 1;
+  return true;
+}
+
 NameReader::NameRef NameReader::NameOf(std::string_view text) {
-  // Numbers index an array. A program has fewer values than bytes, which bounds the array; larger numbers
-  // and those with leading zeros are treated as names.
-  if (Is(text[0], kDigitChar) && (text.size() == 1 || text[0] != '0') && text.size() < 10) {
-    uint32_t n = 0;
-    for (char ch : text) n = n * 10 + uint32_t(ch - '0');
-    if (n < text_.size() / 4 + 64) {
-      if (n >= numbered_.size()) numbered_.resize(std::max<size_t>(size_t(n) + 1, numbered_.size() * 2));
-      return n << 1;
-    }
-  }
   const uint64_t hash = HashKey(text);
   uint32_t id = name_index_.Find(hash, [&](uint32_t i) { return SameText(name_texts_[i - 1], text); });
-  if (!id) {
+  if (id) {
+    name_texts_[id - 1] = text;  // as for TextCache: the last place is in memory
+  } else {
     name_texts_.push_back(text);
     named_.emplace_back();
     id = uint32_t(named_.size());
@@ -33,6 +41,7 @@ NameReader::NameRef NameReader::NameOf(std::string_view text) {
 bool NameReader::ReadValueName(NameRef* name, const char** at) {
   if (c_.Peek() != '%') return FailExpected("a value name, such as %0");
   *at = c_.p++;
+  if (ReadNumberedName(name)) return true;
   const std::string_view text = c_.Name();
   if (text.empty()) return Fail(*at, "a value needs a name after '%'");
   *name = NameOf(text);

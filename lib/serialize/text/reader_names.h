@@ -44,6 +44,7 @@ class NameReader : public AttrReader {
     NameSlot old;
   };
   NameRef NameOf(std::string_view text);
+  bool ReadNumberedName(NameRef* name);                // the "0" of "%0"; reads nothing of other names
   bool ReadValueName(NameRef* name, const char** at);  // "%x"
   bool ReadUse(Use* use);                              // "%x" or "%x#2"
   bool Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry = false);

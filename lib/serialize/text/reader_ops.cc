@@ -114,12 +114,9 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.string = m_.strings.Intern(name);
   }
   if (info.row) info.form = RowOf(info.row).form;
+  // A copy: a name completed with its dialect is a temporary, and pages of the text are given back.
+  info.name = unescaped_.emplace_back(name);
   op_names_.push_back(info);
-  // The key must outlive this call: a name completed with its dialect is a temporary.
-  if (name.data() < text_.data() || name.data() >= text_.data() + text_.size()) {
-    unescaped_.emplace_back(name);
-    op_names_.back().name = unescaped_.back();
-  }
   op_name_index_.Insert(hash, uint32_t(op_names_.size()));
   cached.Set(op_names_.back().name, &op_names_.back());
   return &op_names_.back();

@@ -71,7 +71,6 @@ bool Reader::ReadPart(const Around& around, const char* from, const char* until)
   builder_.BeginBlock(region_, block);
   const Scope scope = EnterScope(true);
   ReadOps(/*top=*/wrap_ && until_level_ == 1);
-  GiveBackPages(0);
   LeaveScope(scope);
   builder_.EndBlock();
   builder_.EndRegion(region_);
@@ -108,7 +107,7 @@ void Reader::Take(Reader& part) {
   written_versions_.insert(written_versions_.end(), part.written_versions_.begin(),
                            part.written_versions_.end());
   c_.p = part.c_.p;
-  given_back_ = size_t(c_.p - text_.data());
+  GiveBackPages(0);
 }
 
 // Reads ops up to the end of the module, or some of them, or none.

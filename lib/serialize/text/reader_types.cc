@@ -27,7 +27,8 @@ bool AttrReader::ReadType(TypeId* type) {
   const char ch = c_.Peek();
   const char* from = c_.p;
   // Often the type before this one.
-  if (last_type_.size && last_type_.size <= size_t(c_.end - from) && last_type_.Is({from, last_type_.size})) {
+  if (last_type_.size && last_type_.size <= size_t(c_.end - from) &&
+      last_type_.Moves({from, last_type_.size})) {
     *type = last_type_.value;
     c_.p += last_type_.size;
     if (options_.trace) TraceType(*type, from);
@@ -37,7 +38,7 @@ bool AttrReader::ReadType(TypeId* type) {
   if (size) {
     const std::string_view text(from, size);
     auto& entry = type_cache_[text];
-    if (entry.Is(text)) {
+    if (entry.Moves(text)) {
       last_type_ = entry;
       *type = entry.value;
       c_.p += size;
