@@ -36,16 +36,17 @@ void PutElement(text::TextBuffer& out, const Tensor& tensor, uint64_t i) {
   out += ')';
 }
 
+void NewLine(text::TextBuffer& out, size_t level) {
+  out += '\n';
+  out.Fill(2 * level, ' ');
+}
+
 struct Printer {
   const Tensor& tensor;
   uint64_t left;
   bool lines;
   text::TextBuffer out;
 
-  void NewLine(size_t level) {
-    out += '\n';
-    out.Fill(2 * level, ' ');
-  }
   // Prints the list of dimension `dim`: `count` elements from element `first`.
   void List(size_t dim, uint64_t first, uint64_t count) {
     const auto& shape = tensor.type().shape;
@@ -59,14 +60,14 @@ struct Printer {
     out += '[';
     for (uint64_t i = 0; i < extent; ++i) {
       if (i > 0) out += nested ? "," : ", ";
-      if (nested) NewLine(dim + 1);
+      if (nested) NewLine(out, dim + 1);
       if (left == 0) {
         out += "...";
         break;
       }
       List(dim + 1, first + i * (count / extent), count / extent);
     }
-    if (nested) NewLine(dim);
+    if (nested) NewLine(out, dim);
     out += ']';
   }
 };
@@ -106,10 +107,6 @@ struct ReferencePrinter {
   const Tensor& tensor;
   text::TextBuffer out;
 
-  void NewLine(int64_t indent) {
-    out += '\n';
-    out.Fill(size_t(2 * std::max<int64_t>(indent, 0)), ' ');
-  }
   void List(size_t dim, uint64_t first, uint64_t count, bool last) {
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
@@ -123,7 +120,7 @@ struct ReferencePrinter {
       if (!last) out += ", ";
       return;
     }
-    NewLine(int64_t(dim) + 1);
+    NewLine(out, dim + 1);
     out += '[';
     const uint64_t extent = uint64_t(shape[dim]);
     for (uint64_t i = 0; i < extent; ++i)
@@ -132,7 +129,7 @@ struct ReferencePrinter {
     if (!last)
       out += ',';
     else
-      NewLine(int64_t(dim));
+      NewLine(out, dim);
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "ir/deadline.h"
 #include "ir/module/limits.h"
+#include "ir/module/pieces.h"
 #include "ir/table/trait.h"
 #include "ir/workers.h"
 #include "serialize/vhlo_casts.h"
@@ -333,35 +334,21 @@ bool ProgramOut::WriteOps(BytesOut* out) {
 
 // Numbers the properties of all ops in the order of the text, as WriteOp does where it is the only one.
 void ProgramOut::NumberProperties() {
-  std::vector<char> met(placed_.size());
-  for (const OpId id : text_order_) {
-    const uint32_t index = placed_of_[id.v];
-    if (met[index]) continue;
-    met[index] = 1;
-    if (placed_[index].has_properties()) PropertiesIndex(placed_[index]);
-  }
+  for (const OpId id : text_order_)
+    if (Placed& placed = placed_[placed_of_[id.v]]; placed.has_properties()) PropertiesIndex(placed);
 }
 
 void ProgramOut::WriteInThreads(std::span<const OpId> ops, BytesOut* out) {
-  struct Piece {
-    std::span<const OpId> ops;
-    BytesOut bytes;
-  };
-  constexpr uint32_t kOpsOfPiece = 4096;
-  std::vector<Piece> pieces;
-  // Ops are mostly numbered after those in their regions, so that the distance is their number, roughly.
-  for (size_t from = 0, to = 0; from < ops.size(); from = to) {
-    const uint32_t first = ops[from].v;
-    while (to < ops.size() && (to == from || ops[to].v < first || ops[to].v - first < kOpsOfPiece)) ++to;
-    pieces.emplace_back().ops = ops.subspan(from, to - from);
-  }
+  constexpr size_t kOpsOfPiece = 4096;
+  const std::vector<OpPiece> pieces = PiecesOf(ops, kOpsOfPiece);
+  std::vector<BytesOut> bytes(pieces.size());
   const auto write = [&](size_t i) {
-    pieces[i].bytes.Reserve(kOpsOfPiece * kBytesOfOp);
-    for (const OpId op : pieces[i].ops) WriteOp(op, &pieces[i].bytes);
+    bytes[i].Reserve(kOpsOfPiece * kBytesOfOp);
+    for (const OpId op : pieces[i].ops) WriteOp(op, &bytes[i]);
   };
   const auto take = [&](size_t i) {
-    out->Bytes(pieces[i].bytes.small_bytes());
-    pieces[i].bytes = BytesOut();
+    out->Bytes(bytes[i].small_bytes());
+    bytes[i] = BytesOut();
     return true;
   };
   ProduceInOrder(pieces.size(), threads_, threads_ + 2, write, take);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "ir/module/pieces.h"
 #include "ir/workers.h"
 #include "serialize/text/writer_ops.h"
 
@@ -44,24 +45,16 @@ OpPrinter::OpPrinter(const OpPrinter& other, TextBuffer* out)
 void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
   if (!Finish()) return;
   struct Piece {
-    std::span<const OpId> ops;
     TextBuffer text;
     LargeConstants constants;
     bool ok = false, too_long = false;
   };
-  // Ops are numbered after those in their regions, so that the distance is their number, roughly.
-  std::vector<Piece> pieces;
+  const std::vector<OpPiece> parts = PiecesOf(ops, kOpsOfPiece);
+  std::vector<Piece> pieces(parts.size());
   // All wait for a large function, often the last one, unless it is begun in time.
-  size_t largest = SIZE_MAX, ops_of_largest = 2 * kOpsOfPiece;
-  for (size_t from = 0, to = 0; from < ops.size(); from = to) {
-    const uint32_t first = ops[from].v;
-    while (to < ops.size() && (to == from || ops[to].v < first || ops[to].v - first < kOpsOfPiece)) ++to;
-    if (const size_t size = ops[to - 1].v - std::min(first, ops[to - 1].v); size > ops_of_largest) {
-      largest = pieces.size();
-      ops_of_largest = size;
-    }
-    pieces.emplace_back().ops = ops.subspan(from, to - from);
-  }
+  const auto largest = std::ranges::max_element(parts, {}, &OpPiece::size);
+  const bool waits = largest != parts.end() && largest->size > 2 * kOpsOfPiece;
+  const size_t early = waits ? size_t(largest - parts.begin()) : SIZE_MAX;
   struct Worker {
     TextBuffer text;
     std::unique_ptr<OpPrinter> printer;
@@ -83,7 +76,7 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
       worker->printer = std::make_unique<OpPrinter>(*this, &worker->text);
     }
     OpPrinter& printer = *worker->printer;
-    printer.PrintOps(pieces[i].ops, /*in_func=*/false);
+    printer.PrintOps(parts[i].ops, /*in_func=*/false);
     pieces[i].too_long = printer.too_long();
     pieces[i].ok = !printer.failed() && !printer.too_long();
     pieces[i].text.swap(worker->text);
@@ -104,7 +97,7 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
     pieces[i].text = TextBuffer();
     return !attrs_.failed();
   };
-  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take, nullptr, largest);
+  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take, nullptr, early);
 }
 
 }  // namespace shlo::text
