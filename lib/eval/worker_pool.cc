@@ -1,17 +1,18 @@
 #include "eval/worker_pool.h"
 
-#include <system_error>
+#include <thread>
 
 namespace shlo {
 namespace {
 
-// Looks at a condition for some microseconds before the thread goes to sleep: ops follow each other closely.
-template <typename Condition>
-bool Soon(Condition condition) {
-  constexpr int kLooks = 40;
+// Looks at a condition for some hundred microseconds before the thread goes to sleep: ops follow each other
+// closely, and to wake a thread takes as long as many of them.
+template <typename Condition, typename Meanwhile>
+bool Soon(Condition condition, Meanwhile meanwhile) {
+  constexpr int kLooks = 600;
   for (int i = 0; i < kLooks; ++i) {
     if (condition()) return true;
-    std::this_thread::yield();
+    if (!meanwhile()) std::this_thread::yield();
   }
   return false;
 }
@@ -25,7 +26,7 @@ WorkerPool::~WorkerPool() {
     ++run_;
   }
   work_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  threads_.Join();
 }
 
 void WorkerPool::TakeParts() {
@@ -35,7 +36,7 @@ void WorkerPool::TakeParts() {
 void WorkerPool::Work() {
   uint64_t seen = 0;
   for (;;) {
-    Soon([&] { return run_ != seen; });
+    Soon([&] { return run_ != seen; }, meanwhile_);
     {
       std::unique_lock lock(mutex_);
       work_.wait(lock, [&] { return run_ != seen; });
@@ -58,15 +59,11 @@ void WorkerPool::Run(uint64_t threads, uint64_t parts, const std::function<void(
     parts_ = parts;
     next_ = 0;
     ++run_;
-    try {
-      while (threads_.size() + 1 < threads) threads_.emplace_back([this] { Work(); });
-    } catch (const std::system_error&) {  // thread limit reached
-    } catch (const std::bad_alloc&) {
-    }
+    while (threads_.size() + 1 < threads && threads_.Start()) continue;
   }
   work_.notify_all();
   TakeParts();
-  if (Soon([&] { return working_ == 0; })) {
+  if (Soon([&] { return working_ == 0; }, meanwhile_)) {
     // A thread may still be about to begin; under the lock it sees that nothing is left.
     const std::lock_guard lock(mutex_);
     if (working_ == 0) {

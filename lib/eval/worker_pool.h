@@ -7,14 +7,17 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <thread>
-#include <vector>
+
+#include "ir/workers.h"
 
 namespace shlo {
 
 class WorkerPool {
  public:
-  WorkerPool() = default;
+  // `meanwhile` is called by threads that wait for work, again and again; it returns false if it has nothing
+  // to do, and takes some microseconds at most.
+  explicit WorkerPool(std::function<bool()> meanwhile = [] { return false; })
+      : meanwhile_(std::move(meanwhile)) {}
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool();
@@ -28,15 +31,16 @@ class WorkerPool {
   // Calls parts that nobody has taken yet.
   void TakeParts();
 
+  const std::function<bool()> meanwhile_;
   std::mutex mutex_;
   std::condition_variable work_, done_;
-  std::vector<std::thread> threads_;
   const std::function<void(uint64_t)>* part_ = nullptr;  // of the current run
   uint64_t parts_ = 0;
   std::atomic<uint64_t> next_{0};     // part that nobody has taken
   std::atomic<uint64_t> run_{0};      // counts runs
   std::atomic<uint64_t> working_{0};  // threads that take parts of the current run
   bool ends_ = false;
+  Threads threads_{[this] { Work(); }};
 };
 
 }  // namespace shlo

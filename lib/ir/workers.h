@@ -25,6 +25,7 @@ class Threads {
 
  private:
   const std::function<void()> body_;
+  int processor_ = -1;  // on which the thread that starts the others runs
   std::vector<pthread_t> threads_;
 };
 
