@@ -176,7 +176,9 @@ void AddEval(Options& options, Context& ctx) {
                  "number of replicas to run in parallel (default: 1)");
   options.Number("--partitions", &flags->arguments.partitions, 256,
                  "number of partitions per replica; arguments of all processes, in order (default: 1)");
-  options.Flag("--fast", &flags->fast, "allow reassociation and FMA contraction in dot products");
+  options.Flag(
+      "--fast", &flags->fast,
+      "allow reassociation, FMA contraction, and errors of up to 3 ulp in exponential, logistic and tanh");
   AddEvaluationFlags(options, ctx);
   options.Flag("--profile", &flags->profile, "print per-op time and memory to stderr");
   options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR",

@@ -53,7 +53,8 @@ struct EvalOptions {
   uint32_t timeout_ms = 10'000;    // time that a process waits for another one
   // Threads for large tensors; 0: one per core. Results do not depend on the thread count.
   uint32_t threads = 1;
-  // Allow reassociation and FMA contraction in dot products.
+  // Allow reassociation and FMA contraction in dot products, reassociation in sums of f32, and errors of up
+  // to 3 ulp in exponential, logistic and tanh of f32. What a result is then depends on the machine.
   bool fast = false;
   EvalProfile* profile = nullptr;  // profile to add to
   // Custom calls by target. They take precedence over the targets that are built in (docs/evaluation.md).

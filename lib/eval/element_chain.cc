@@ -15,9 +15,10 @@ constexpr size_t kMaxSteps = 64;
 
 class ChainFinder {
  public:
-  ChainFinder(const Module& module, FunctionPlan* plan)
+  ChainFinder(const Module& module, FunctionPlan* plan, bool fast)
       : module_(module),
         plan_(*plan),
+        fast_(fast),
         broadcast_(FindOp("stablehlo.broadcast_in_dim")),
         use_(plan->types.size(), kUnused),
         position_(plan->num_ops()),
@@ -72,7 +73,7 @@ class ChainFinder {
       if (operand.shape != type.shape && !scalar) return std::nullopt;
       types[i] = operand.element;
     }
-    LoopQuery query{&module_, &op, {types, operands.size()}, type.element};
+    LoopQuery query{&module_, &op, {types, operands.size()}, type.element, fast_};
     const ElementLoop loop = entry.picker(query);
     return loop && query.result == type.element ? std::optional(loop) : std::nullopt;
   }
@@ -243,6 +244,7 @@ class ChainFinder {
 
   const Module& module_;
   FunctionPlan& plan_;
+  const bool fast_;
   const RowId broadcast_;
   std::vector<uint32_t> use_;       // by value
   std::vector<uint32_t> position_;  // by op, in its block
@@ -251,6 +253,8 @@ class ChainFinder {
 
 }  // namespace
 
-void FindChains(const Module& module, FunctionPlan* plan) { ChainFinder(module, plan).Find(); }
+void FindChains(const Module& module, FunctionPlan* plan, bool fast) {
+  ChainFinder(module, plan, fast).Find();
+}
 
 }  // namespace shlo

@@ -57,8 +57,8 @@ struct ChainRole {
 };
 
 // Finds the chains of a function whose plan has its types. Sets `chains` and `roles`, and lets operands of
-// chains live until the root.
-void FindChains(const Module& module, FunctionPlan* plan);
+// chains live until the root. `fast` is EvalOptions::fast.
+void FindChains(const Module& module, FunctionPlan* plan, bool fast);
 
 // Computes a chain; `inputs` has the tensor of each input. Takes the buffer of one that may be the result and
 // is not shared. Returns an empty tensor if allocation fails.

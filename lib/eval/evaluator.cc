@@ -134,7 +134,7 @@ Result<const FunctionPlan*> Evaluator::PlanOf(OpId function) {
   FunctionPlan plan = PlanFunction(module_, regions[0]);
   for (uint32_t i = 0; i < plan.types.size(); ++i)
     plan.types[i] = CachedType(module_.TypeOf(ValueId(plan.first_value + i)));
-  FindChains(module_, &plan);
+  FindChains(module_, &plan, options_.fast);
   GroupDying(&plan);
   plan.results = std::move(signature->results);
   for (TypeId type : plan.results) plan.result_types.push_back(CachedType(type));

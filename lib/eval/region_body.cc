@@ -128,7 +128,7 @@ bool RegionBody::Compile() {
       step.in[i] = sources[operands[i].v];
       elements[i] = types[operands[i].v]->element;
     }
-    LoopQuery query{&module, &op, {elements, operands.size()}, type->element};
+    LoopQuery query{&module, &op, {elements, operands.size()}, type->element, call_->host.options().fast};
     step.loop = entry.picker(query);
     if (!step.loop || query.result != type->element) return false;
     step.out = buffer();

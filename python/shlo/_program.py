@@ -446,7 +446,8 @@ class Program:
         used without a copy if they are contiguous; numbers and lists take the dtype of the signature. Elements that
         NumPy lacks have dtypes of ml_dtypes. Results depend neither on the machine nor on the number of threads.
 
-        `fast`: allow reassociation and FMA contraction in dot products. `custom_calls`: functions by the target of the
+        `fast`: allow reassociation and FMA contraction in dot products and sums, and errors of up to 3 ulp in
+        exponential, logistic and tanh; results then depend on the machine. `custom_calls`: functions by the target of the
         custom call, which get arrays, and the op as `op` if they have a parameter of that name, and return arrays.
         `print`: receives what ``interpreter.print`` prints (default: standard output). `replicas` and `partitions`: run
         a grid of processes, of whose arguments and results there are then as many; `functions`: that of each process;

@@ -71,6 +71,7 @@ Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const T
   for (const Tensor* operand : operands) types[arity++] = operand->element();
   query.operands = {types, arity};
   query.result = element;
+  query.fast = host.options().fast;
   const ElementLoop loop = picker ? picker(query) : ElementLoop{};
   const Tensor& first = **operands.begin();
   if (!loop) return NoMeaning(first.element());
@@ -134,7 +135,7 @@ Status EvaluateElementwise(KernelCall& call) {
     }
     operands[i] = &views[i];
   }
-  LoopQuery query{&call.module, &call.op, {types, arity}, {}};
+  LoopQuery query{&call.module, &call.op, {types, arity}, {}, call.host.options().fast};
   const ValueTypePtr& known = call.result_types[0];
   if (known) {
     query.result = known->element;
@@ -194,7 +195,7 @@ Status EvaluateBroadcasting(KernelCall& call) {
     SHLO_ASSIGN(stretched[a], Broadcast(call.host, call.operand(a), dimensions[a], type));
     operands[a] = &stretched[a];
   }
-  LoopQuery query{&call.module, &call.op, {types, arity}, {}};
+  LoopQuery query{&call.module, &call.op, {types, arity}, {}, call.host.options().fast};
   const ElementLoop loop = picker(query);
   if (!loop) return NoLoop(call, picker);
   SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));

@@ -358,7 +358,9 @@ ElementLoop PickArithmetic(LoopQuery& q) {
     if (element.kind == TypeKind::kF32) {
       loop.run = on_f32;
       loop.fold = FloatFold<Op, float>;
-      loop.fold_rows = wide.fold_rows ? wide.fold_rows : FloatFoldRows<Op, float>;
+      loop.fold_rows = q.fast && wide.fast_fold_rows ? wide.fast_fold_rows
+                       : wide.fold_rows              ? wide.fold_rows
+                                                     : FloatFoldRows<Op, float>;
     } else if (element.kind == TypeKind::kF64) {
       loop.run = FloatRun<Op, double>;
       loop.fold = FloatFold<Op, double>;

@@ -44,6 +44,7 @@ struct LoopQuery {
   const Op* op = nullptr;
   std::span<const ElementType> operands;
   ElementType result;  // kInvalid: inferred from the operands
+  bool fast = false;   // EvalOptions::fast
 };
 
 // Selects the loop of an op, or an empty one if the op does not support the element types. Sets the element

@@ -414,10 +414,14 @@ void NextAfterRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* ou
 ElementLoop Widened(WideLoops WideFunctions::*function, ElementLoop loop, const LoopQuery& query) {
   const WideFunctions* const wide = BestWideFunctions();
   if (!loop || !wide || query.result.complex || query.result.kind == TypeKind::kF64) return loop;
-  if (query.result.kind == TypeKind::kF32)
-    loop.run = (wide->*function).f32;
+  const WideLoops& loops = wide->*function;
+  constexpr double kFast = 0.5;  // nanoseconds
+  if (query.result.kind != TypeKind::kF32)
+    loop.inner = loops.f64;
+  else if (query.fast && loops.fast_f32)
+    loop.run = loops.fast_f32, loop.nanoseconds = kFast;
   else
-    loop.inner = (wide->*function).f64;
+    loop.run = loops.f32;
   return loop;
 }
 

@@ -18,6 +18,9 @@ struct Avx2 {
   [[gnu::always_inline]] static inline Doubles Fma(Doubles a, Doubles b, Doubles c) {
     return (Doubles)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
   }
+  [[gnu::always_inline]] static inline Singles Fma(Singles a, Singles b, Singles c) {
+    return (Singles)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+  }
   [[gnu::always_inline]] static inline Doubles Sqrt(Doubles v) { return (Doubles)_mm256_sqrt_pd((__m256d)v); }
   [[gnu::always_inline]] static inline Doubles Floor(Doubles v) {
     return (Doubles)_mm256_floor_pd((__m256d)v);

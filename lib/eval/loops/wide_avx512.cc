@@ -18,6 +18,9 @@ struct Avx512 {
   [[gnu::always_inline]] static inline Doubles Fma(Doubles a, Doubles b, Doubles c) {
     return (Doubles)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
   }
+  [[gnu::always_inline]] static inline Singles Fma(Singles a, Singles b, Singles c) {
+    return (Singles)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+  }
   [[gnu::always_inline]] static inline Doubles Sqrt(Doubles v) { return (Doubles)_mm512_sqrt_pd((__m512d)v); }
   [[gnu::always_inline]] static inline Doubles Floor(Doubles v) {
     return (Doubles)_mm512_roundscale_pd((__m512d)v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);

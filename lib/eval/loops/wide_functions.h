@@ -17,11 +17,15 @@ struct WideLoops {
   using Run = void (*)(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n);
   Run f32 = nullptr;
   Run f64 = nullptr;
+  Run fast_f32 = nullptr;  // with larger errors, or nullptr
 };
-// Loops on f32. `fold_rows` is nullptr unless the order of elements makes no difference.
+// Loops on f32. `fold_rows` is nullptr unless the order of elements makes no difference, and `fast_fold_rows`
+// is one that chooses it.
 struct WideArithmetic {
+  using FoldRows = void (*)(uint8_t* acc, const uint8_t* in, size_t rows, size_t n);
   WideLoops::Run run = nullptr;
-  void (*fold_rows)(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) = nullptr;
+  FoldRows fold_rows = nullptr;
+  FoldRows fast_fold_rows = nullptr;
 };
 struct WideFunctions {
   WideLoops exponential, logistic, tanh, erf, sqrt, rsqrt;

@@ -137,6 +137,53 @@ TEST(WideFunctions, Codecs) {
   }
 }
 
+// The largest error of a fast loop in ulp of the f32 nearest to the result, for the bits first, first +
+// step, ... Results that are zero, infinite or NaN must be so, and signs be right.
+double FastError(const Function& function, uint32_t first, uint64_t step) {
+  std::vector<float> in;
+  for (uint64_t bits = first; bits < (1ull << 32); bits += step)
+    in.push_back(std::bit_cast<float>(uint32_t(bits)));
+  std::vector<float> out(in.size());
+  const ElementType f32[1] = {{TypeKind::kF32}};
+  LoopQuery query{nullptr, nullptr, f32, {}, true};
+  const ElementLoop loop = function.picker(query);
+  const uint8_t* operands[1] = {reinterpret_cast<const uint8_t*>(in.data())};
+  loop.run(loop, operands, reinterpret_cast<uint8_t*>(out.data()), in.size());
+  double most = 0;
+  for (size_t i = 0; i < in.size(); ++i) {
+    const double exact = function.plain(double(in[i]));
+    const float nearest = float(exact);
+    if (nearest != nearest || std::isinf(nearest)) {
+      EXPECT_EQ(std::bit_cast<uint32_t>(out[i]), std::bit_cast<uint32_t>(CanonicalNan(nearest)))
+          << function.name << " of " << in[i];
+      continue;
+    }
+    EXPECT_EQ(std::signbit(out[i]), std::signbit(nearest)) << function.name << " of " << in[i];
+    const float size = std::fabs(nearest);
+    const double ulp = double(std::nextafter(size, INFINITY)) - double(size);
+    most = std::max(most, std::fabs(double(out[i]) - exact) / ulp);
+  }
+  return most;
+}
+
+// With EvalOptions::fast, errors are what docs/evaluation.md says; on a machine without vectors there are
+// none.
+TEST(WideFunctions, FastErrors) {
+  for (const InstructionSet set : kSets) {
+    const LimitInstructionSet limit(set);
+    for (const Function& function : kFunctions) {
+      const double most = FastError(function, uint32_t(&function - kFunctions), kSanitized ? 40'999 : 4099);
+      EXPECT_LT(most, 3) << function.name << " set " << int(set);
+      for (const float bound :
+           {87.3f, 88.02969f, 88.72284f, 103.28f, 103.97f, 104.0f, 0.0f, 1.17549435e-38f, 0.35f})
+        for (const float sign : {1.0f, -1.0f})
+          for (int32_t i = -64; i <= 64; ++i)
+            EXPECT_LT(FastError(function, std::bit_cast<uint32_t>(sign * bound) + uint32_t(i), 1ull << 32),
+                      3);
+    }
+  }
+}
+
 // Any number of elements, from any address.
 TEST(WideFunctions, TailsAndUnalignedElements) {
   for (const InstructionSet set : kSets) {
@@ -210,6 +257,33 @@ TEST(FoldRows, NarrowFormatsEqualTheLoop) {
             loop.run(loop, operands, bytes(expected) + 2 * r, 1);
           }
         EXPECT_EQ(all, expected);
+      }
+    }
+  }
+}
+
+// With EvalOptions::fast, sums are near those in order, with any number of elements; special numbers count.
+TEST(FoldRows, FastSumsAreNear) {
+  for (const InstructionSet set : kSets) {
+    const LimitInstructionSet limit(set);
+    const ElementType f32[2] = {{TypeKind::kF32}, {TypeKind::kF32}};
+    LoopQuery query{nullptr, nullptr, f32, {}, true};
+    const ElementLoop loop = PickAdd(query);
+    for (size_t n = 0; n < 150; ++n) {
+      constexpr size_t kRows = 4;
+      std::vector<float> in(kRows * n), sums(kRows, 0.25f);
+      std::vector<double> expected(kRows, 0.25);
+      for (size_t i = 0; i < in.size(); ++i) {
+        in[i] = std::sin(float(i)) + 0.5f;
+        expected[i / n] += double(in[i]);
+      }
+      if (n > 2) in[n - 1] = INFINITY, in[2 * n - 1] = NAN;
+      loop.fold_rows(reinterpret_cast<uint8_t*>(sums.data()), reinterpret_cast<const uint8_t*>(in.data()),
+                     kRows, n);
+      for (size_t r = n > 2 ? 2 : 0; r < kRows; ++r) EXPECT_NEAR(double(sums[r]), expected[r], 1e-4) << n;
+      if (n > 2) {
+        EXPECT_EQ(sums[0], INFINITY);
+        EXPECT_EQ(std::bit_cast<uint32_t>(sums[1]), 0x7FC00000u);
       }
     }
   }

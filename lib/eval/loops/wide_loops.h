@@ -198,11 +198,83 @@ struct Wide {
     return {RunF32<F>, RunF64<F>};
   }
 
-  // --- Arithmetic of f32 ---
+  // --- Functions computed in f32, with errors of some ulp ---
 
   using Singles = typename Isa::Singles;
   using Words = typename Isa::Words;
   static constexpr size_t kSingles = sizeof(Singles) / sizeof(float);
+
+  SHLO_INLINE Singles AllSingles(float v) { return Singles{} + v; }
+  SHLO_INLINE Singles SizeOf(Singles v) { return (Singles)((Words)v & (Words{} + INT32_MAX)); }
+  SHLO_INLINE Singles PowerOfTwo(Words k) { return (Singles)((k + 127) << 23); }
+
+  // exp(x) = 2^power (1 + rest), for |x| <= 110, as in Parts.
+  struct FastParts {
+    Words power;
+    Singles rest;
+  };
+  SHLO_INLINE FastParts FastPartsOfExp(Singles x) {
+    const Singles shifter = AllSingles(0x1.8p23f);
+    const Singles shifted = Isa::Fma(x, AllSingles(0x1.715476p0f), shifter);
+    const Singles k = shifted - shifter;
+    const Singles r = Isa::Fma(k, AllSingles(0x1.05c610p-29f), Isa::Fma(k, AllSingles(-0x1.62e430p-1f), x));
+    // The Taylor series up to r^7, whose rest is below 2^-27.
+    constexpr float kFactors[] = {1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f};
+    Singles sum = AllSingles(1.0f / 5040);
+    for (const float factor : kFactors) sum = Isa::Fma(sum, r, AllSingles(factor));
+    return {(Words)shifted - (Words)shifter, Isa::Fma(r * r, sum, r)};
+  }
+  // In two steps, because 2^power may be subnormal or infinite where the result is not.
+  SHLO_INLINE Singles FastExp(Singles x) {
+    const FastParts e = FastPartsOfExp(x);
+    const Words half = e.power >> 1;
+    const Singles scale = PowerOfTwo(half);
+    return Isa::Fma(scale, e.rest, scale) * PowerOfTwo(e.power - half);
+  }
+
+  // Each for any x but NaN.
+  struct FastExponential {
+    SHLO_INLINE Singles Of(Singles x) {
+      const Singles low = x > -104.0f ? x : AllSingles(-104);
+      return FastExp(low < 89.0f ? low : AllSingles(89));
+    }
+  };
+  struct FastLogistic {
+    SHLO_INLINE Singles Of(Singles x) {
+      const Singles size = SizeOf(x);
+      const Singles e = FastExp(size < 104.0f ? -size : AllSingles(-104));
+      return (x < 0.0f ? e : AllSingles(1)) / (e + 1.0f);
+    }
+  };
+  struct FastTanh {
+    SHLO_INLINE Singles Of(Singles x) {
+      const Singles size = SizeOf(x) * 2.0f;
+      const FastParts e = FastPartsOfExp(size < 40.0f ? size : AllSingles(40));
+      const Singles scale = PowerOfTwo(e.power);
+      const Singles less = Isa::Fma(scale, e.rest, scale - 1.0f);
+      return (Singles)((Words)(less / (less + 2.0f)) | ((Words)x & (Words{} + INT32_MIN)));
+    }
+  };
+
+  template <typename F>
+  static void RunFast(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
+    const size_t bytes = n * sizeof(float);
+    const auto run = [&](size_t at, size_t count) __attribute__((always_inline)) {
+      Singles x{};
+      memcpy(&x, in[0] + at, count);
+      const Singles result = x == x ? F::Of(x) : AllSingles(__builtin_nanf(""));
+      memcpy(out + at, &result, count);
+    };
+    size_t at = 0;
+    for (; at + sizeof(Singles) <= bytes; at += sizeof(Singles)) run(at, sizeof(Singles));
+    if (at < bytes) run(at, bytes - at);
+  }
+  template <typename F, typename Fast>
+  static constexpr WideLoops FastLoopsOf() {
+    return {RunF32<F>, RunF64<F>, RunFast<Fast>};
+  }
+
+  // --- Arithmetic of f32 ---
 
   struct Add {
     SHLO_INLINE Singles Of(Singles a, Singles b) { return a + b; }
@@ -274,6 +346,31 @@ struct Wide {
       }
       const Singles result = Canonical(sums);
       memcpy(acc, &result, sizeof(float));
+    }
+  }
+
+  // The sum of all lanes.
+  SHLO_INLINE float SumOf(Singles v) {
+    float sum = 0;
+    for (size_t lane = 0; lane < kSingles; ++lane) sum += v[lane];
+    return sum;
+  }
+  // Adds the elements of each row in any order.
+  static void SumRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
+    constexpr size_t kSums = 4, kStep = sizeof(Singles);
+    const size_t bytes = n * sizeof(float);
+    for (size_t r = 0; r < rows; ++r, acc += sizeof(float), in += bytes) {
+      Singles sums[kSums] = {};
+      size_t at = 0;
+      for (; at + kSums * kStep <= bytes; at += kSums * kStep)
+        for (size_t s = 0; s < kSums; ++s) sums[s] += LoadSingles(in + at + s * kStep, kStep);
+      for (; at + kStep <= bytes; at += kStep) sums[0] += LoadSingles(in + at, kStep);
+      if (at < bytes) sums[1] += LoadSingles(in + at, bytes - at);
+      float sum;
+      memcpy(&sum, acc, sizeof sum);
+      sum += SumOf((sums[0] + sums[1]) + (sums[2] + sums[3]));
+      if (sum != sum) sum = __builtin_nanf("");
+      memcpy(acc, &sum, sizeof sum);
     }
   }
 
@@ -402,13 +499,13 @@ struct Wide {
 template <typename Isa>
 constexpr WideFunctions MakeWideFunctions() {
   using W = Wide<Isa>;
-  return {W::template LoopsOf<typename W::Exponential>(),
-          W::template LoopsOf<typename W::Logistic>(),
-          W::template LoopsOf<typename W::Tanh>(),
+  return {W::template FastLoopsOf<typename W::Exponential, typename W::FastExponential>(),
+          W::template FastLoopsOf<typename W::Logistic, typename W::FastLogistic>(),
+          W::template FastLoopsOf<typename W::Tanh, typename W::FastTanh>(),
           W::template LoopsOf<typename W::Erf>(),
           W::template LoopsOf<typename W::Sqrt>(),
           W::template LoopsOf<typename W::Rsqrt>(),
-          {W::template RunBinary<typename W::Add>},
+          {W::template RunBinary<typename W::Add>, nullptr, W::SumRows},
           {W::template RunBinary<typename W::Subtract>},
           {W::template RunBinary<typename W::Multiply>},
           {W::template RunBinary<typename W::Divide>},
