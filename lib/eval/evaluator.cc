@@ -301,11 +301,14 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
 Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
                                                 std::vector<Tensor>* intermediates) {
   const FunctionPlan& plan = frame.plan;
-  constexpr size_t kMostViewsRead = 4;  // ops on one thread do not give pages back
   const bool once = depth_ == 0;
   const bool chains = !intermediates && ran_.empty();  // otherwise every value counts
-  for (OpId id : module_.OpsOf(block)) {
+  const auto ops = module_.OpsOf(block);
+  if (once) looked_ = 0;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const OpId id = ops[i];
     const Op& op = module_.ops[id.v];
+    if (once) LookAhead(frame, ops, i + 1);
     const ChainRole role = chains ? plan.RoleOf(id) : ChainRole();
     if (Status s = options_.profile                ? RunOpProfiled(frame, id, role)
                    : role.kind != ChainRole::kNone ? RunInChain(frame, id, role)
@@ -318,14 +321,14 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
       return results;
     }
     if (intermediates)
-      for (uint32_t i = 0; i < op.results.count; ++i)
-        intermediates->push_back(frame[module_.ResultOf(op, i)]);
+      for (uint32_t r = 0; r < op.results.count; ++r)
+        intermediates->push_back(frame[module_.ResultOf(op, r)]);
     const uint32_t at = id.v - plan.first_op;
-    for (uint32_t i = plan.starts[at]; i < plan.starts[at + 1]; ++i) {
-      Tensor& value = frame[plan.dying[i]];
+    for (uint32_t d = plan.starts[at]; d < plan.starts[at + 1]; ++d) {
+      Tensor& value = frame[plan.dying[d]];
       once ? ReleaseForGood(value) : Release(value);
     }
-    if (read_.size() > kMostViewsRead) GiveBackPages();
+    if (read_.size() > 2 * kManyRead) read_.GiveBack();
   }
   return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
                  "block does not end with a terminator");
@@ -446,7 +449,7 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
-  GiveBackPages();
+  read_.GiveBackAll();
   steps_taken_ = max_steps - steps_left_;
   if (options_.profile) {
     std::lock_guard lock(options_.profile->mutex);

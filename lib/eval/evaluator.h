@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "eval/kernels/kernel.h"
+#include "eval/pages_ahead.h"
+#include "ir/mapped_bytes.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {
@@ -82,7 +84,10 @@ class Evaluator final : public KernelHost {
   ValueTypePtr TypeOf(TypeId type) override { return CachedType(type); }
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   TensorArena& arena() override { return *arena_; }
-  const uint8_t* Staged(const uint8_t* bytes, uint64_t size) override;
+  static constexpr uint64_t kLeastPopulated = 128 << 10;
+  void Populate(const uint8_t* bytes, uint64_t size) override;
+  // Finds the next operand in a file of the ops of a block from ops[next] on.
+  void LookAhead(Frame& frame, std::span<const OpId> ops, size_t next);
   WorkerPool& Pool();  // made when it is first used
   Status CountSteps(uint64_t steps) override;
   // Each stops the run.
@@ -112,8 +117,6 @@ class Evaluator final : public KernelHost {
   void Release(Tensor& tensor);
   // Releases a value of which the run has made its last use, and notes its elements if they are a view.
   void ReleaseForGood(Tensor& tensor);
-  // Gives back the pages of mapped files that the run will not read again.
-  void GiveBackPages();
   // Adds op, function and place to diagnostics that have none.
   tl::unexpected<Diagnostics> At(OpId op, Diagnostics diagnostics) const;
   tl::unexpected<Diagnostics> ErrorAt(OpId op, Code code, std::string message, std::string hint = {}) const;
@@ -143,10 +146,11 @@ class Evaluator final : public KernelHost {
   uint64_t comparisons_ = 0;
   std::vector<bool> ran_;  // by region; empty until ForgetRegions
 
-  // Views that were read for the last time. Their pages are given back while other threads compute.
-  std::vector<std::string_view> read_;
-  std::string_view populated_;        // whose pages Staged() has mapped
-  Tensor stage_;                      // holds bytes of files, for Staged(), where it cannot map pages
+  BytesRead read_;                                // by the run for the last time
+  static constexpr uint64_t kManyRead = 8 << 20;  // to give back, preferably while other threads compute
+  std::string_view populated_;                    // whose pages Populate() has mapped
+  PagesAhead ahead_;
+  size_t looked_ = 0;                 // ops of the function before this one are not looked at again
   std::unique_ptr<WorkerPool> pool_;  // from the first use of several threads on
 
   // Free buffers, reused for tensors of the same size.

@@ -2,17 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <exception>
 #include <utility>
 #include <vector>
 
 #include "eval/evaluator.h"
+#include "eval/frame.h"
 #include "eval/memory.h"
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
-#include "ir/mapped_bytes.h"
+#include "ir/large_page.h"
 #include "ir/workers.h"
 
 namespace shlo {
@@ -83,13 +83,8 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
 void Evaluator::ReleaseForGood(Tensor& tensor) {
   constexpr uint64_t kLarge = 64 << 10;
   if (tensor && tensor.type().is_tensor() && !tensor.mutable_data() && tensor.stored_bytes() >= kLarge)
-    read_.emplace_back(reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes());
+    read_.Add({reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes()});
   Release(tensor);
-}
-
-void Evaluator::GiveBackPages() {
-  for (std::string_view bytes : read_) ReleasePages(bytes);
-  read_.clear();
 }
 
 void Evaluator::Release(Tensor& tensor) {
@@ -100,40 +95,41 @@ void Evaluator::Release(Tensor& tensor) {
     free_.push_back({size, std::move(buffer)});
 }
 
-const uint8_t* Evaluator::Staged(const uint8_t* bytes, uint64_t size) {
-  // Threads that map pages of the same 2 MiB wait for each other.
-  constexpr uint64_t kLeast = 128 << 10, kPart = 2 << 20;
-  if (size < kLeast || size > kMostStaged || !MappedAt(bytes)) return bytes;
+void Evaluator::Populate(const uint8_t* bytes, uint64_t size) {
+  // Threads that map pages of the same large page wait for each other.
+  constexpr uint64_t kPart = kLargePage;
+  if (size < kLeastPopulated || size > kMostPopulated || !MappedAt(bytes)) return;
   const std::string_view all(reinterpret_cast<const char*>(bytes), size);
-  if (!populated_.empty() && populated_.data() != all.data()) read_.push_back(populated_);
+  if (!populated_.empty() && populated_.data() != all.data()) read_.Add(populated_);
   populated_ = all;
-  const auto in_parts = [&](const std::function<bool(std::string_view)>& visit) {
-    const uint64_t before = uintptr_t(bytes) % kPart, parts = (before + size + kPart - 1) / kPart;
-    std::atomic<bool> done = true;
-    const auto part = [&](uint64_t i) {
-      const uint64_t begin = i == 0 ? 0 : i * kPart - before;
-      if (!visit(all.substr(begin, (i + 1) * kPart - before - begin))) done = false;
-    };
-    if (parts > 1 && NumThreads(options_.threads) > 1) {
-      Pool().Run(std::min<uint64_t>(parts, NumThreads(options_.threads)), parts, part);
-    } else {
-      for (uint64_t i = 0; i < parts; ++i) part(i);
-    }
-    return done.load();
+  const std::string_view rest = ahead_.Rest(all);
+  const uint64_t before = uintptr_t(rest.data()) % kPart, parts = (before + rest.size() + kPart - 1) / kPart;
+  const auto part = [&](uint64_t i) {
+    const uint64_t begin = i == 0 ? 0 : i * kPart - before;
+    TouchPages(rest.substr(begin, (i + 1) * kPart - before - begin));
   };
-  if (in_parts(PopulatePages)) return bytes;
-  populated_ = {};
-  if (!stage_ || stage_.count() < size) {
-    stage_ = Tensor();
-    const int64_t shape[1] = {int64_t(std::bit_ceil(size))};
-    stage_ = Allocate(MakeTensorType({TypeKind::kUI8}, shape), false);
-    if (!stage_) return bytes;
-  }
-  // If the file cannot be read, who reads the mapped bytes finds out why.
-  uint8_t* const to = stage_.mutable_data();
-  const bool read =
-      in_parts([&](std::string_view part) { return ReadMapped(part, to + (part.data() - all.data())); });
-  return read ? to : bytes;
+  const uint64_t threads = std::min<uint64_t>(parts, NumThreads(options_.threads));
+  if (threads > 1) return Pool().Run(threads, parts, part);
+  for (uint64_t i = 0; i < parts; ++i) part(i);
+}
+
+void Evaluator::LookAhead(Frame& frame, std::span<const OpId> ops, size_t next) {
+  // Ops of which one is likely to wait for its operand next, and not much later.
+  constexpr size_t kMostAhead = 64;
+  if (!pool_ || !ahead_.empty()) return;
+  looked_ = std::max(looked_, next);
+  for (; looked_ < std::min(ops.size(), next + kMostAhead); ++looked_)
+    for (const ValueId v : module_.OperandsOf(module_.ops[ops[looked_].v])) {
+      if (!frame.Holds(v)) continue;
+      Tensor& value = frame[v];
+      if (!value || !value.type().is_tensor() || value.mutable_data() ||
+          value.stored_bytes() < kLeastPopulated || value.stored_bytes() > kMostPopulated ||
+          !MappedAt(value.data()))
+        continue;
+      ahead_.Set(value);
+      ++looked_;
+      return;
+    }
 }
 
 // --- Threads --------------------------------------------------------------------------------------
@@ -146,12 +142,12 @@ uint64_t Share(uint64_t n, uint64_t i, uint64_t parts) { return n / parts * i + 
 }  // namespace
 
 WorkerPool& Evaluator::Pool() {
-  if (!pool_) pool_ = std::make_unique<WorkerPool>();
+  if (!pool_) pool_ = std::make_unique<WorkerPool>([this] { return ahead_.Step(); });
   return *pool_;
 }
 
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
-  constexpr double kWorthAThread = 50'000, kSlice = 10'000'000;  // nanoseconds
+  constexpr double kWorthAThread = 25'000, kSlice = 10'000'000;  // nanoseconds
   const Limits::Clock::time_point deadline = CurrentDeadline();
   uint64_t threads = std::min(n, uint64_t(double(n) * cost / kWorthAThread));
   if (threads > 1) threads = std::min<uint64_t>(threads, NumThreads(options_.threads));
@@ -167,22 +163,25 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
     }
   };
   if (threads <= 1) return in_slices(0, n);
-  // Several parts per thread if each is worth it: threads that the system gives less time take fewer.
+  // Several parts per thread if each is worth it: threads that the system gives less time take fewer. As many
+  // for each thread, because otherwise all would wait for those with one more.
   constexpr double kWorthAPart = 2'000'000;  // nanoseconds
   constexpr uint64_t kPartsPerThread = 4;
-  const uint64_t parts =
-      std::min(n, std::clamp(uint64_t(double(n) * cost / kWorthAPart), threads, threads * kPartsPerThread));
+  const double all = double(n) * cost;
+  const uint64_t per_thread = std::clamp(uint64_t(all / kWorthAPart) / threads, uint64_t(1), kPartsPerThread);
+  const uint64_t parts = std::min(n, threads * per_thread);
   // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
   std::vector<std::exception_ptr> thrown(parts);
   const auto part = [&](uint64_t i) {
-    if (i == 0) return GiveBackPages();
+    if (i == parts) return read_.GiveBack();
     try {
-      in_slices(Share(n, i - 1, parts), Share(n, i, parts));
+      in_slices(Share(n, i, parts), Share(n, i + 1, parts));
     } catch (...) {
-      thrown[i - 1] = std::current_exception();
+      thrown[i] = std::current_exception();
     }
   };
-  Pool().Run(threads, parts + 1, part);
+  // The thread that is ready first gives back pages.
+  Pool().Run(threads, parts + (read_.size() > kManyRead ? 1 : 0), part);
   for (const std::exception_ptr& exception : thrown)
     if (exception) std::rethrow_exception(exception);
 }

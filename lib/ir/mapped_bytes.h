@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shlo {
 
@@ -23,14 +24,30 @@ std::string ShorterFile();
 // Gives back the pages of these bytes if a file is mapped there; they are read from it again when used.
 void ReleasePages(std::string_view bytes);
 
-// Reads these bytes from the file that is mapped there, at most 2 GiB. Large runs take less time than
-// touching their pages one after the other, and the mapping takes no memory for them. Returns false if no
-// file is mapped there or it cannot be read; `to` then holds any bytes.
-bool ReadMapped(std::string_view bytes, uint8_t* to);
+// Maps the pages of these bytes of a mapped file, before they are read in an order in which each page would
+// be mapped alone: in groups, which takes a third of the time that the system needs to do it page by page.
+// Pages that are not in memory may be left out.
+void TouchPages(std::string_view bytes);
 
-// Maps all pages of these bytes of a mapped file, which takes less time than touching them one after the
-// other. Returns false if the system cannot do that, or cannot read the file.
-bool PopulatePages(std::string_view bytes);
+// Bytes of mapped files that are not read again. Their memory is given back in large pages, also in those
+// that several runs share: if a part of one is given back, the rest is mapped in small pages, which takes
+// longer, and so does every access.
+class BytesRead {
+ public:
+  void Add(std::string_view bytes) {
+    runs_.push_back(bytes);
+    size_ += bytes.size();
+  }
+  // Returns how many bytes were added since the last GiveBack.
+  size_t size() const { return size_; }
+  void GiveBack();
+  // Also pages of which other bytes may still be read.
+  void GiveBackAll();
+
+ private:
+  std::vector<std::string_view> runs_;
+  size_t size_ = 0;
+};
 
 // The size of a piece that is read at once.
 inline constexpr size_t kPieceBytes = size_t(4) << 20;

@@ -41,6 +41,8 @@ class MatrixRows {
   // Columns are in segments of this many; in each, they are `column_step` elements apart.
   int64_t run = 1, column_step = 1;
   int64_t scratch_bytes = 0;  // that Locate needs, per row
+  // If not 0: all columns are one segment of adjacent elements in memory, and rows are this many bytes apart.
+  int64_t row_bytes = 0;
   // Sets at[r] to the first element of a segment of row first + r: in memory that outlives the product, or in
   // `scratch`. With a column step other than 1, nullptr is a segment of zeros. Called on several threads.
   virtual void Locate(int64_t batch, int64_t segment, int64_t first, int64_t count, uint8_t* scratch,

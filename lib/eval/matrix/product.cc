@@ -56,6 +56,8 @@ constexpr int64_t kMaxTile = 16 * 64;  // elements
 constexpr int64_t kMaxRows = 16, kMaxColumns = 64;
 // A panel that serves few tiles is packed again before memory has answered.
 constexpr int64_t kPrefetchTiles = 4;
+// Panels for which it does not pay to pack rows.
+constexpr int64_t kFewPanels = 4;
 // Rows of a panel that is not packed to request before they are read: they are in different pages.
 constexpr int64_t kAheadInPanel = 12;
 
@@ -107,14 +109,12 @@ template <typename T>
 void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth, T* out) {
   if (column_step == 1) {
     if (sizeof(T) == 4 && count >= 4) {
+      if (const TransposeRows transpose = BestTiles().transpose)
+        return transpose(at, count, depth, reinterpret_cast<uint32_t*>(out));
       // The last four rows may be some of those before, too.
-      const TransposeRows transpose = BestTiles().transpose;
       for (int64_t r = 0; r < count; r += 4) {
         const int64_t first = std::min(r, count - 4);
-        if (transpose)
-          transpose(at + first, depth, count, reinterpret_cast<uint32_t*>(out + first));
-        else
-          Transpose(at + first, depth, count, out + first);
+        Transpose(at + first, depth, count, out + first);
       }
       return;
     }
@@ -132,15 +132,6 @@ void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, in
     }
     for (int64_t r = 0; r < count; ++r) out[r] = at[r] ? Load<T>(at[r] + p * step, 0) : T(0);
   }
-}
-
-// Makes NaN results canonical. Only writes if there is one.
-template <typename T>
-void CanonicalNans(T* values, int64_t n) {
-  uint32_t found = 0;
-  for (int64_t i = 0; i < n; ++i) found |= values[i] != values[i];
-  if (!found) return;
-  for (int64_t i = 0; i < n; ++i) values[i] = CanonicalNan(values[i]);
 }
 
 // The packed rows of a block for a part of k, which several threads pack and use.
@@ -211,7 +202,7 @@ struct Product {
   int64_t bytes;                     // of such an element
   int64_t most;                      // columns of `a` at a time
   int64_t block_tiles;               // rows of tiles that share a packed panel of `b`
-  int64_t begin_k = 0, end_k = o.k;  // the part to add; `o.b` begins with it
+  int64_t begin_k = 0, end_k = o.k;  // the part to add
   TensorArena& arena;                // for scratch space
   AllSharedRows<T> shared_rows{};
 
@@ -228,7 +219,7 @@ struct Product {
     return {i / (blocks() * panels()), i / panels() % blocks(), i % panels() * tile.columns};
   }
   const uint8_t* Right(const Piece& piece, int64_t p) const {
-    return o.b + (o.batches[size_t(piece.batch)].b + (p - begin_k) * o.b_row + piece.j * o.b_column) * bytes;
+    return o.b + (o.batches[size_t(piece.batch)].b + p * o.b_row + piece.j * o.b_column) * bytes;
   }
 
   int64_t TilesOf(int64_t block) const {
@@ -305,7 +296,6 @@ struct Product {
         }
         return;
       }
-    if (count == tile.columns) return tile.pack(from, o.b_row * bytes, depth, out);
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
       std::memcpy(out, from + p * o.b_row * bytes, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
@@ -341,22 +331,23 @@ struct Product {
       const int64_t depth = std::min(most, end_k - p);
       for (int64_t i = begin; i < end;) {
         const int64_t block = i / panels(), end_of_block = std::min(end, (block + 1) * panels());
+        const int64_t tiles = TilesOf(PieceOf(i).block);
         SharedRows<T>* const shared = shared_rows.Find(block, (p - begin_k) / most);
         const auto compute_part = [&](const T* packed) {
           for (int64_t at = i; at < end_of_block; ++at)
             ComputePiece(PieceOf(at), After(at, begin, end, p), p, depth, packed, right.get());
         };
+        const auto pack = [&](int64_t t, T* out) {
+          if (!IsInPlace(PieceOf(i), t))
+            PackRows(PieceOf(i), t, p, depth, out + t * tile.rows * depth, scratch.get());
+        };
         const bool all = i == block * panels() && end_of_block == (block + 1) * panels();
         if (T* const own = all || !shared ? nullptr : shared->Rows(arena)) {
-          const int64_t tiles = TilesOf(PieceOf(i).block);
           // Each part begins with other tiles, and takes those that nobody has packed.
           const int64_t start = i % panels() * tiles / panels();
-          const auto pack = [&](int64_t t) {
-            PackRows(PieceOf(i), t, p, depth, own + t * tile.rows * depth, scratch.get());
-          };
           for (int64_t t = 0; t < tiles; ++t)
             if (const int64_t at = (start + t) % tiles; shared->Take(at)) {
-              pack(at);
+              pack(at, own);
               shared->Finish(at);
             }
           for (int64_t t = 0; t < tiles; ++t) shared->Wait(t);
@@ -364,51 +355,76 @@ struct Product {
           shared->Leave(end_of_block - i);
         } else {
           if (!left) left = MakeScratch<T>(arena, block_tiles * tile.rows * most);
-          for (int64_t t = 0; t < TilesOf(PieceOf(i).block); ++t)
-            PackRows(PieceOf(i), t, p, depth, left.get() + t * tile.rows * depth, scratch.get());
+          for (int64_t t = 0; t < tiles; ++t) pack(t, left.get());
           compute_part(left.get());
         }
         i = end_of_block;
       }
     }
   }
+  // Returns whether the rows of a tile are used where they are. For many panels, packing them takes little
+  // time, and then they are never in the same lines of the cache.
+  bool IsInPlace(const Piece& piece, int64_t t) const {
+    return rows.row_bytes != 0 && !codec && panels() <= kFewPanels &&
+           (piece.block * block_tiles + t + 1) * tile.rows <= o.m;
+  }
   // Computes a piece from the packed rows of its block.
   void ComputePiece(const Piece& piece, const Next& next, int64_t first_p, int64_t depth, const T* left,
                     T* right) const {
     alignas(64) T edge[kMaxTile];
-    const bool first = first_p == 0, last = first_p + depth == o.k;
     const int64_t begin_i = piece.block * block_tiles * tile.rows;
     const int64_t columns = std::min(tile.columns, o.n - piece.j);
     const int64_t tiles = TilesOf(piece.block);
-    // With a single row of tiles, packing costs more than it saves.
-    const bool pack = o.m > tile.rows || columns < tile.columns || o.b_column != 1 || codec;
-    if (pack) PackPanel(piece, first_p, depth, right);
-    const uint8_t* panel = pack ? reinterpret_cast<const uint8_t*>(right) : Right(piece, first_p);
-    const int64_t step = pack ? tile.columns * int64_t(sizeof(T)) : o.b_row * bytes;
-    const bool request = pack && o.b_column == 1 && tiles >= kPrefetchTiles;
+    const bool as_is = columns == tile.columns && o.b_column == 1 && !codec;
+    const bool request = o.b_column == 1 && tiles >= kPrefetchTiles;
+    const uint8_t* const panel = Right(piece, first_p);
+    if (!as_is) PackPanel(piece, first_p, depth, right);
     for (int64_t t = 0; t < tiles; ++t) {
       const int64_t row = begin_i + t * tile.rows, count = std::min(tile.rows, o.m - row);
-      TileAhead ahead;
-      if (request) ahead = Ahead(next, t, tiles);
-      if (!pack) ahead = {panel + kAheadInPanel * step, step, columns * bytes, depth};
-      const T* from = left + t * tile.rows * depth;
-      T* to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
+      T* const to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
+      TileOperands<T> operands{
+          .a = reinterpret_cast<const uint8_t*>(left + t * tile.rows * depth),
+          .a_row = 0,
+          .b = reinterpret_cast<const uint8_t*>(right),
+          .b_row = tile.columns * int64_t(sizeof(T)),
+          .k = depth,
+          .c = to,
+          .c_row = o.c_row,
+          .first = first_p == 0,
+          .last = first_p + depth == o.k,
+          .packed = nullptr,
+          .ahead = {},
+      };
+      if (IsInPlace(piece, t)) {
+        rows.Locate(piece.batch, 0, row, 1, nullptr, &operands.a);
+        operands.a += first_p * bytes;
+        operands.a_row = rows.row_bytes;
+      }
+      if (request) operands.ahead = Ahead(next, t, tiles);
+      if (as_is && t == 0) {
+        operands.b = panel;
+        operands.b_row = o.b_row * bytes;
+        // The first tile packs the panel for the others, while it is computed. If there are none, packing
+        // costs more than it saves.
+        if (tiles > 1)
+          operands.packed = right;
+        else
+          operands.ahead = {panel + kAheadInPanel * operands.b_row, operands.b_row, columns * bytes, depth};
+      }
       if (count == tile.rows && columns == tile.columns) {
-        run(from, panel, step, depth, to, o.c_row, first, ahead);
-      } else {
-        if (!first) {
-          std::fill(edge, edge + tile.rows * tile.columns, T(0));
-          for (int64_t r = 0; r < count; ++r)
-            std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
-        }
-        run(from, panel, step, depth, edge, tile.columns, first, ahead);
+        run(operands);
+        continue;
+      }
+      operands.c = edge;
+      operands.c_row = tile.columns;
+      if (!operands.first) {
+        std::fill(edge, edge + tile.rows * tile.columns, T(0));
         for (int64_t r = 0; r < count; ++r)
-          std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
+          std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
       }
-      if constexpr (std::is_floating_point_v<T>) {
-        if (last)
-          for (int64_t r = 0; r < count; ++r) CanonicalNans(to + r * o.c_row, columns);
-      }
+      run(operands);
+      for (int64_t r = 0; r < count; ++r)
+        std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
     }
   }
 };
@@ -472,19 +488,19 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
 
 // Computes a product whose `b` may be in a mapped file, of which a part is read at a time.
 template <typename T>
-void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
+void PopulatedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
   const Extent all = ExtentOfRight(o);
   const int64_t bytes = OperandBytes<T>(o);
+  const auto populate = [&](int64_t begin, int64_t end) {
+    host.Populate(o.b + begin * bytes, uint64_t((end - begin) * bytes));
+  };
   if (!MappedAt(o.b + all.begin * bytes)) return TypedProduct<T>(host, o, rows, 0, o.k);
-  const int64_t fit = int64_t(KernelHost::kMostStaged) / bytes;
+  const int64_t fit = int64_t(KernelHost::kMostPopulated) / bytes;
   if (all.end - all.begin <= fit || o.batches.size() > 1) {
     // Bytes between the matrices of a batch would be read for nothing.
     const bool dense = all.end - all.begin <= o.k * o.n * int64_t(o.batches.size());
-    const uint8_t* const at = o.b + all.begin * bytes;
-    MatrixOperands staged = o;
-    staged.b = dense ? host.Staged(at, uint64_t((all.end - all.begin) * bytes)) : at;
-    for (MatrixBatch& batch : staged.batches) batch.b -= all.begin;
-    return TypedProduct<T>(host, staged, rows, 0, o.k);
+    if (dense) populate(all.begin, all.end);
+    return TypedProduct<T>(host, o, rows, 0, o.k);
   }
   // Rows or columns of `b` that are adjacent in memory.
   const bool by_row = o.b_row >= o.b_column;
@@ -494,17 +510,16 @@ void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& 
   if (most < kFew) return TypedProduct<T>(host, o, rows, 0, o.k);
   const int64_t at_once = CeilDiv(count, CeilDiv(count, most));
   for (int64_t i = 0; i < count; i += at_once) {
-    const int64_t part = std::min(at_once, count - i);
-    MatrixOperands staged = o;
-    const Extent own{all.begin + i * step, std::min(all.end, all.begin + (i + part) * step)};
-    staged.b = host.Staged(o.b + own.begin * bytes, uint64_t((own.end - own.begin) * bytes));
-    staged.batches[0].b = 0;
+    const int64_t part = std::min(at_once, count - i), begin = all.begin + i * step;
+    populate(begin, std::min(all.end, begin + part * step));
     if (by_row) {
-      TypedProduct<T>(host, staged, rows, i, i + part);
+      TypedProduct<T>(host, o, rows, i, i + part);
     } else {
-      staged.n = part;
-      staged.batches[0].c += i;
-      TypedProduct<T>(host, staged, rows, 0, o.k);
+      MatrixOperands columns = o;
+      columns.n = part;
+      columns.batches[0].b += i * step;
+      columns.batches[0].c += i;
+      TypedProduct<T>(host, columns, rows, 0, o.k);
     }
   }
 }
@@ -557,6 +572,7 @@ class StridedRows final : public MatrixRows {
   StridedRows(const MatrixOperands& o, int64_t bytes) : o_(o), bytes_(bytes) {
     run = std::max<int64_t>(o.k, 1);
     column_step = o.a_column;
+    if (column_step == 1) row_bytes = o.a_row * bytes;
   }
   void Locate(int64_t batch, int64_t, int64_t first, int64_t count, uint8_t*,
               const uint8_t** at) const override {
@@ -596,13 +612,13 @@ void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& 
   if (element.complex) {
     LoopProduct(host, element, o, rows);
   } else if (element.kind == TypeKind::kF32) {
-    StagedProduct<float>(host, o, rows);
+    PopulatedProduct<float>(host, o, rows);
   } else if (element.kind == TypeKind::kF64) {
-    StagedProduct<double>(host, o, rows);
+    PopulatedProduct<double>(host, o, rows);
   } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
-    StagedProduct<uint32_t>(host, o, rows);
+    PopulatedProduct<uint32_t>(host, o, rows);
   } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
-    StagedProduct<uint64_t>(host, o, rows);
+    PopulatedProduct<uint64_t>(host, o, rows);
   } else {
     LoopProduct(host, element, o, rows);
   }

@@ -17,17 +17,28 @@ struct TileAhead {
   int64_t step = 0, bytes = 0, rows = 0;
 };
 
-// Computes c[r][j] += sum over p of a[p * rows + r] * b[p][j], for all rows and columns of a tile. Rows of
-// `b` are `b_step` bytes apart and may be unaligned. `first` says that `c` is not set and counts as zero.
+// Operands of a tile, which computes c[r][j] += sum over p of a[r][p] * b[p][j] for all its rows and columns.
+// Elements of `a` and `b` may be unaligned.
+template <typename T>
+struct TileOperands {
+  const uint8_t* a;
+  int64_t a_row;  // bytes between rows of adjacent elements; 0: element (r, p) is at p * rows + r
+  const uint8_t* b;
+  int64_t b_row;  // bytes between rows
+  int64_t k;
+  T* c;
+  int64_t c_row;  // elements between rows
+  bool first;     // `c` is not set and counts as zero
+  bool last;      // the sums are complete: NaN become canonical
+  T* packed;      // where the rows of `b` are copied to, one after the other; or nullptr
+  TileAhead ahead;
+};
+
 template <typename T>
 struct MatrixTile {
-  using Run = void (*)(const T* a, const uint8_t* b, int64_t b_step, int64_t k, T* c, int64_t c_step,
-                       bool first, const TileAhead& ahead);
+  using Run = void (*)(const TileOperands<T>& operands);
   int64_t rows;
   int64_t columns;
-  // Copies the columns of a tile from each of `depth` rows, which are `step` bytes apart and may be
-  // unaligned.
-  void (*pack)(const uint8_t* from, int64_t step, int64_t depth, T* out);
   Run exact;  // rounds every product and every sum
   Run fused;  // rounds sums only, if the machine supports it
   // Of f32: round every product and every sum again, to a narrower format; nullptr for other types.
@@ -48,8 +59,9 @@ struct WindowTile {
   Run by_lane;
   Run by_tap;
 };
-// Transposes four rows of `depth` elements of 4 bytes: out[p * step + r]. Rows may be unaligned.
-using TransposeRows = void (*)(const uint8_t* const* rows, int64_t depth, int64_t step, uint32_t* out);
+// Transposes `count` rows, at least 4, of `depth` elements of 4 bytes: out[p * count + r]. Rows may be
+// unaligned.
+using TransposeRows = void (*)(const uint8_t* const* rows, int64_t count, int64_t depth, uint32_t* out);
 
 struct MatrixTileTable {
   MatrixTiles<float> f32;
@@ -110,55 +122,103 @@ struct RoundedToF16 {
   }
 };
 
+// The left operand of a tile, column by column.
+template <typename T, int kRows, bool kPacked>
+struct LeftColumns {
+  // Three rows are addressed from one pointer: a pointer for each would be more than there are registers.
+  static constexpr int kPointers = kPacked ? 1 : (kRows + 2) / 3;
+  const uint8_t* at[kPointers];
+  int64_t row;
+
+  [[gnu::always_inline]] inline explicit LeftColumns(const TileOperands<T>& o) : row(o.a_row) {
+    for (int i = 0; i < kPointers; ++i) at[i] = o.a + 3 * i * row;
+  }
+  [[gnu::always_inline]] inline T Element(int r) const {
+    T element;
+    memcpy(&element, kPacked ? at[0] + r * int(sizeof(T)) : at[r / 3] + r % 3 * row, sizeof element);
+    return element;
+  }
+  [[gnu::always_inline]] inline void Next() {
+    constexpr int kAhead = 16;  // columns
+    if constexpr (kPacked) __builtin_prefetch(at[0] + kAhead * kRows * int(sizeof(T)));
+    for (int i = 0; i < kPointers; ++i) at[i] += kPacked ? kRows * int(sizeof(T)) : int(sizeof(T));
+  }
+};
+
+// Adds the products of a tile to its sums.
+template <typename T, int kBytes, int kRows, int kVectors, typename Arithmetic, bool kPackedLeft, bool kPacks,
+          typename V>
+[[gnu::always_inline]] inline void AddProducts(const TileOperands<T>& o, V (&sums)[kRows][kVectors]) {
+  constexpr int64_t kAheadPacked = 12;  // rows of `b`, which are in different pages before it is packed
+  LeftColumns<T, kRows, kPackedLeft> left(o);
+  const uint8_t* b = o.b;
+  T* packed = o.packed;
+  const int64_t per_run = o.ahead.rows > 0 ? (o.k + o.ahead.rows - 1) / o.ahead.rows : o.k;
+  const uint8_t* next = o.ahead.from;
+  for (int64_t p = 0, end = 0; p < o.k;) {
+    end = end + per_run < o.k ? end + per_run : o.k;
+    if (o.ahead.rows > 0) {
+      for (int64_t line = 0; line < o.ahead.bytes; line += 64) __builtin_prefetch(next + line, 0, 2);
+      __builtin_prefetch(next + o.ahead.bytes - 1, 0, 2);
+      next += o.ahead.step;
+    }
+    for (; p < end; ++p, left.Next(), b += o.b_row) {
+      V right[kVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        if constexpr (kPacks) __builtin_prefetch(b + kAheadPacked * o.b_row + v * kBytes);
+        memcpy(&right[v], b + v * kBytes, sizeof(V));
+      }
+      if constexpr (kPacks) {
+        memcpy(packed, right, sizeof right);
+        packed += kVectors * kBytes / int(sizeof(T));
+      }
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v)
+          sums[r][v] = Arithmetic::Add(sums[r][v], left.Element(r), right[v]);
+    }
+  }
+}
+
 template <typename T, int kBytes, int kRows, int kVectors, typename Arithmetic>
-void RunTile(const T* a, const uint8_t* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first,
-             const TileAhead& ahead) {
+void RunTile(const TileOperands<T>& o) {
   constexpr int kLanes = kBytes / int(sizeof(T));
-  constexpr int kAhead = 16;  // prefetch distance in `a`, in steps of k
   typedef T V __attribute__((vector_size(kBytes)));
   V sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      T* from = c + r * c_step + v * kLanes;
+      T* from = o.c + r * o.c_row + v * kLanes;
       sums[r][v] = V{};
       if constexpr (Arithmetic::kInOrder) {
-        if (!first) memcpy(&sums[r][v], from, sizeof(V));
+        if (!o.first) memcpy(&sums[r][v], from, sizeof(V));
       } else {
         __builtin_prefetch(from, 1);  // added at the end, so that its load overlaps with the loop
       }
     }
-  const int64_t per_run = ahead.rows > 0 ? (k + ahead.rows - 1) / ahead.rows : k;
-  const uint8_t* next = ahead.from;
-  for (int64_t p = 0, end = 0; p < k;) {
-    end = end + per_run < k ? end + per_run : k;
-    if (ahead.rows > 0) {
-      for (int64_t line = 0; line < ahead.bytes; line += 64) __builtin_prefetch(next + line, 0, 2);
-      __builtin_prefetch(next + ahead.bytes - 1, 0, 2);
-      next += ahead.step;
-    }
-    for (; p < end; ++p, a += kRows, b += b_step) {
-      V right[kVectors];
-      __builtin_prefetch(a + kAhead * kRows);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) memcpy(&right[v], b + v * kBytes, sizeof(V));
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r)
-#pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v) sums[r][v] = Arithmetic::Add(sums[r][v], a[r], right[v]);
-    }
-  }
+  if (o.a_row == 0 && o.packed)
+    AddProducts<T, kBytes, kRows, kVectors, Arithmetic, true, true>(o, sums);
+  else if (o.a_row == 0)
+    AddProducts<T, kBytes, kRows, kVectors, Arithmetic, true, false>(o, sums);
+  else if (o.packed)
+    AddProducts<T, kBytes, kRows, kVectors, Arithmetic, false, true>(o, sums);
+  else
+    AddProducts<T, kBytes, kRows, kVectors, Arithmetic, false, false>(o, sums);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      T* to = c + r * c_step + v * kLanes;
-      if (!Arithmetic::kInOrder && !first) {
+      T* to = o.c + r * o.c_row + v * kLanes;
+      if (!Arithmetic::kInOrder && !o.first) {
         V before;
         memcpy(&before, to, sizeof(V));
         sums[r][v] += before;
       }
+      if constexpr (T(0.5) != T(0))
+        if (o.last) sums[r][v] = sums[r][v] == sums[r][v] ? sums[r][v] : V{} + T(__builtin_nan(""));
       memcpy(to, &sums[r][v], sizeof(V));
     }
 }
@@ -213,26 +273,10 @@ constexpr WindowTile<T> MakeWindowTile() {
   return {RunWindow<T, kBytes, true>, RunWindow<T, kBytes, false>};
 }
 
-template <typename T, int kBytes, int kVectors>
-void PackColumns(const uint8_t* from, int64_t step, int64_t depth, T* out) {
-  constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
-  typedef T V __attribute__((vector_size(kBytes)));
-  for (int64_t p = 0; p < depth; ++p, from += step, out += kVectors * kBytes / int64_t(sizeof(T))) {
-    if (p + kAhead < depth) {
-#pragma GCC unroll 4
-      for (int line = 0; line < kVectors * kBytes; line += 64)
-        __builtin_prefetch(from + kAhead * step + line);
-    }
-    V row[kVectors];
-    memcpy(row, from, sizeof row);
-    memcpy(out, row, sizeof row);
-  }
-}
-
 template <typename T, int kBytes, int kRows, int kVectors, typename Fused>
 constexpr MatrixTile<T> MakeTile() {
-  MatrixTile<T> tile{kRows, kVectors * kBytes / int(sizeof(T)), PackColumns<T, kBytes, kVectors>,
-                     RunTile<T, kBytes, kRows, kVectors, Exact>, RunTile<T, kBytes, kRows, kVectors, Fused>};
+  MatrixTile<T> tile{kRows, kVectors * kBytes / int(sizeof(T)), RunTile<T, kBytes, kRows, kVectors, Exact>,
+                     RunTile<T, kBytes, kRows, kVectors, Fused>};
   if constexpr (T(0.5) != T(0) && sizeof(T) == sizeof(float)) {
     tile.rounded_to_bf16 = RunTile<T, kBytes, kRows, kVectors, RoundedToBf16>;
     tile.rounded_to_f16 = RunTile<T, kBytes, kRows, kVectors, RoundedToF16>;

@@ -12,6 +12,8 @@
 #if defined(__linux__) && !defined(SHLO_SANITIZED)
 #define SHLO_LARGE_PAGES
 #include <sys/mman.h>
+
+#include "ir/large_page.h"
 #endif
 
 namespace shlo {
@@ -20,7 +22,6 @@ namespace {
 #ifdef SHLO_LARGE_PAGES
 // Allocations of three quarters of a large page or more use whole large pages: page faults of small pages
 // take a quarter of the time to read a program.
-constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr bool IsLarge(std::size_t bytes) { return bytes >= kLargePage / 4 * 3; }
 
 constexpr std::size_t RoundedUp(std::size_t bytes) { return (bytes + kLargePage - 1) & ~(kLargePage - 1); }

@@ -7,6 +7,7 @@
 #include "ir/aligned_bytes.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
+#include "ir/large_page.h"
 #include "ir/mapped_bytes.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
@@ -174,7 +175,6 @@ bool Reader::KeepsPages() const {
 // because the next access would map all of it again; and what was read a little before goes back once more,
 // because caches refer to it.
 void Reader::GiveBackPages(size_t least) {
-  constexpr uintptr_t kLargePage = uintptr_t(2) << 20;
   if (KeepsPages()) return;
   const uintptr_t begin = reinterpret_cast<uintptr_t>(text_.data());
   const uintptr_t end = reinterpret_cast<uintptr_t>(c_.p) / kLargePage * kLargePage;
