@@ -113,8 +113,12 @@ TEST_F(FileIoTest, LargeFilesAreWrittenInBlocks) {
       for (const Sync sync : {Sync::kNever, Sync::kReplaced, Sync::kAlways}) {
         OutputFile out(Path("a"), sync, threads);
         ASSERT_TRUE(out.Open(true));
-        for (size_t at = 0; at < bytes.size(); at += piece)
-          ASSERT_TRUE(out.Append(std::string_view(bytes).substr(at, piece)));
+        // Between large pieces there are small ones.
+        for (size_t at = 0, n = 0; at < bytes.size(); ++n) {
+          const std::string_view next = std::string_view(bytes).substr(at, n % 3 == 2 ? 17 : piece);
+          ASSERT_TRUE(out.Append(next));
+          at += next.size();
+        }
         ASSERT_TRUE(out.Commit());
         EXPECT_TRUE(Contents(Path("a")) == bytes);
       }

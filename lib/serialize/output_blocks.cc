@@ -32,6 +32,11 @@ void OutputBlocks::MakeRoom(Block* block) const {
 }
 
 int OutputBlocks::Append(std::string_view bytes) {
+  if (!has_thread_ && bytes.size() >= kBlock && bytes.size() <= kMostInPlace) {
+    if (blocks_[filling_ % kBlocks].size > 0)
+      if (const int error = PassOn()) return error;
+    return Write(bytes);
+  }
   while (!bytes.empty()) {
     Block& block = blocks_[filling_ % kBlocks];
     MakeRoom(&block);

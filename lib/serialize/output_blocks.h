@@ -34,6 +34,9 @@ class OutputBlocks {
   static constexpr size_t kBlock = size_t(256) << 10, kBlocks = 4;
   // Those of a file of more than kMany bytes.
   static constexpr size_t kLargeBlock = size_t(1) << 20, kMany = size_t(16) << 20;
+  // Runs that are not copied to a block. Larger ones often are in files: their pages are read while the
+  // thread writes.
+  static constexpr size_t kMostInPlace = size_t(2) << 20;
   struct Block {
     std::unique_ptr<char[]> bytes;
     size_t size = 0, capacity = 0;

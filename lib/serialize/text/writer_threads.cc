@@ -11,13 +11,13 @@
 namespace shlo::text {
 namespace {
 
-constexpr size_t kOpsOfPiece = 2048;
+constexpr size_t kOpsOfPiece = 4096;
 constexpr size_t kTextOfOp = 128;  // bytes, of most ops
 
 }  // namespace
 
 bool OpPrinter::WorthThreads() const {
-  if (threads_ <= 1 || !write_out_ || held_ || m_.ops.size() < 8 * kOpsOfPiece) return false;
+  if (threads_ <= 1 || !write_out_ || held_ || m_.ops.size() < 4 * kOpsOfPiece) return false;
   // These are numbered through the whole program.
   if (style_.generic || attrs_.collecting() || options_.trace) return false;
   for (uint32_t i = 1; i < m_.attrs.size(); ++i)
