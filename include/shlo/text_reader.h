@@ -3,6 +3,7 @@
 // text_writer.h.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ struct TextReadOptions {
   PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
   // Runs of upper-case hexadecimal digits in the text, in order, that are not read again: TextChunk::digits.
   std::span<const std::string_view> digits;
+  // If not nullptr, the text was not split: ReadText fails and sets this if the text holds `// -----`.
+  std::atomic<bool>* has_marker = nullptr;
   FindOutside outside;  // finds constants that the text does not have
   Trace trace;
 };
@@ -44,6 +47,9 @@ struct TextReadOptions {
 // attributes and types, and keeps `owner`.
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {},
                         Source* source = nullptr);
+
+// The line that separates programs, as for MLIR's `-split-input-file`.
+inline constexpr std::string_view kSplitMarker = "// -----";
 
 // A program of a split file, and the line on which it begins.
 struct TextChunk {

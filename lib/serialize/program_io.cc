@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "ir/guarded.h"
+#include "ir/hex.h"
+#include "ir/workers.h"
 #include "serialize/container/foreign_formats.h"
 #include "serialize/container/formats.h"
 #include "shlo/container.h"
@@ -34,7 +37,8 @@ TextReadOptions TextOptions(const ReadOptions& options) {
 }
 
 Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                          std::span<const std::string_view> digits, Diagnostics* warnings, Source* source) {
+                          std::span<const std::string_view> digits, std::atomic<bool>* has_marker,
+                          Diagnostics* warnings, Source* source) {
   switch (DetectFormat(bytes)) {
     case Format::kMlirBytecode: {
       MlirBytecodeReadOptions bytecode;
@@ -62,6 +66,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
   }
   TextReadOptions text = TextOptions(options);
   text.digits = digits;
+  text.has_marker = has_marker;
   return ReadText(bytes, std::move(owner), text, source);
 }
 
@@ -83,12 +88,14 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
       .value();
 }
 
-// Reads one program that is not in a container. For `digits`, of a text, see TextReadOptions.
+// Reads one program that is not in a container. For `digits` and `has_marker`, of a text, see
+// TextReadOptions.
 Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                          Diagnostics* warnings, std::span<const std::string_view> digits = {}) {
+                          Diagnostics* warnings, std::span<const std::string_view> digits = {},
+                          std::atomic<bool>* has_marker = nullptr) {
   if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
   Program program;
-  auto module = ReadModule(bytes, std::move(owner), options, digits, warnings, &program.source);
+  auto module = ReadModule(bytes, std::move(owner), options, digits, has_marker, warnings, &program.source);
   if (!module) return tl::unexpected(std::move(module.error()));
   program.module = std::move(*module);
   return program;
@@ -220,6 +227,35 @@ Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOpti
       options.source_name);
 }
 
+namespace {
+
+// Whether a large text is likely to be one program without constants of megabytes: nothing of a sample speaks
+// against it. SplitText says it for sure.
+bool LooksWhole(std::string_view text) {
+  constexpr size_t kHead = 64 << 10, kSamples = 32, kSample = 64;
+  if (text.substr(0, kHead).find(kSplitMarker) != text.npos) return false;
+  for (size_t i = 0; i < kSamples; ++i)
+    if (CountUpperHex(text.substr(text.size() / kSamples * i, kSample)) == kSample) return false;
+  return true;
+}
+
+// Reads a large text that looks like one program; nullopt if it does not, or is more than one. To search it
+// for markers before takes as long as to read a tenth of it.
+std::optional<Result<Program>> ReadWhole(std::string_view text, const Buffer& owner,
+                                         const ReadOptions& options, Diagnostics* warnings) {
+  constexpr size_t kLarge = size_t(4) << 20;
+  if (text.size() < kLarge || NumThreads(options.limits.threads) <= 1 || options.trace || !LooksWhole(text))
+    return std::nullopt;
+  std::atomic<bool> has_marker = false;
+  Diagnostics own;
+  Result<Program> program = ReadPlain(text, owner, options, &own, {}, &has_marker);
+  if (has_marker) return std::nullopt;
+  if (warnings) std::ranges::move(own, std::back_inserter(*warnings));
+  return program;
+}
+
+}  // namespace
+
 std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
                                   Diagnostics* errors, Diagnostics* warnings) {
   std::vector<Program> programs;
@@ -242,6 +278,10 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
     if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
     std::vector<TextChunk> chunks{{bytes, 1, {}}};
     if (format == Format::kText) {
+      if (auto whole = ReadWhole(bytes, owner, options, warnings)) {
+        add(std::move(*whole));
+        return found;
+      }
       auto split = SplitText(bytes, options.limits.threads);
       if (!split) return std::move(split.error());
       chunks = std::move(*split);

@@ -11,6 +11,7 @@
 #include "shlo/compare.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
+#include "shlo/program_io.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/shlo_writer.h"
 #include "shlo/text_reader.h"
@@ -29,13 +30,14 @@ std::string RandomDigits(size_t bytes, uint64_t seed) {
 }
 
 // Many functions with regions, calls, locations, constants of all sizes, and names that begin again in each.
-std::string LargeProgram(size_t functions, std::string_view wrong = "", bool regions = false) {
+std::string LargeProgram(size_t functions, std::string_view wrong = "", bool regions = false,
+                         bool constants = true) {
   std::string text = "module @large {\n";
   for (size_t i = 0; i < functions; ++i) {
     text += fmt::format("  func.func private @f{}(%arg0: tensor<4xf32>) -> tensor<4xf32> {{\n", i);
     text += fmt::format(
         "    %cst = stablehlo.constant dense<{}.500000e+00> : tensor<4xf32> loc(\"c\":{}:3)\n", i % 10, i);
-    if (i % 50 == 7)
+    if (constants && i % 50 == 7)
       text += fmt::format("    %c = stablehlo.constant dense<\"0x{}\"> : tensor<1500xi64>\n",
                           RandomDigits(12000, i));
     text += "    %0 = stablehlo.add %arg0, %cst : tensor<4xf32>\n";
@@ -201,6 +203,68 @@ TEST(Streams, ReadingInThreadsFindsTheSameErrors) {
     const std::string one = errors(1);
     EXPECT_NE(one, "") << i;
     for (const uint32_t threads : {2, 5}) EXPECT_EQ(errors(threads), one) << i;
+  }
+}
+
+// A large text is read before it was searched for markers; wherever one is, the programs are those of the
+// parts.
+TEST(Streams, MarkersAreFoundWhileReading) {
+  const std::string text = LargeProgram(2000, "", /*regions=*/false, /*constants=*/false);
+  ASSERT_GT(text.size(), size_t(4) << 20);
+  const auto with = [&](std::string_view inserted, std::string_view before, double where) {
+    std::string out = text;
+    out.insert(out.find(before, size_t(double(out.size()) * where)), inserted);
+    return out;
+  };
+  const std::string marker = "// -----\n";
+  struct Case {
+    std::string text;
+    size_t programs;
+    bool errors;
+  };
+  const std::string two = "}\n" + marker + "module {\n";
+  const std::string in_string = "    %s = stablehlo.constant {s = \"// -----\"} dense<1> : tensor<i32>\n";
+  const std::string shorter = "    %s = stablehlo.constant {s = \"// ----\"} dense<1> : tensor<i32>\n";
+  const std::vector<Case> cases = {
+      // Between functions, where the text could also be read as one program.
+      {with(marker, "  func.func", 0.01), 0, true},
+      {with(marker, "  func.func", 0.4), 0, true},
+      {with(marker, "  func.func", 0.5), 0, true},
+      {with(marker, "  func.func", 0.6), 0, true},
+      {with(marker, "  func.func", 0.7), 0, true},
+      {with(marker, "    return", 0.99), 0, true},
+      {text, 1, false},
+      {with(two, "  func.func", 0.05), 2, false},
+      {with(two, "  func.func", 0.5), 2, false},
+      {with(two, "  func.func", 0.98), 2, false},
+      {with("?", "    %7 =", 0.2) + marker + "module {\n}\n", 1, true},
+      {text + "\n" + marker, 1, true},  // and an empty one
+      {text + marker + text.substr(0, text.size() / 2) + "  ?\n", 1, true},
+      {with(marker, "    %7 =", 0.3), 0, true},  // two halves of a function
+      {with(in_string, "    %7 =", 0.7), 0, true},
+      {with(shorter, "    %7 =", 0.7), 1, false},
+      {with("?", "    %7 =", 0.6), 0, true},
+  };
+  for (const Case& each : cases) {
+    const size_t i = size_t(&each - cases.data());
+    const auto owner = std::make_shared<std::string>(each.text);
+    const auto read = [&](uint32_t threads, Diagnostics* errors) {
+      return ReadPrograms(*owner, owner, {.limits = {.threads = threads}}, errors);
+    };
+    Diagnostics expected;
+    const std::vector<Program> one = read(1, &expected);
+    EXPECT_EQ(one.size(), each.programs) << i;
+    EXPECT_EQ(!expected.empty(), each.errors) << i;
+    for (const uint32_t threads : {2, 5}) {
+      Diagnostics errors;
+      const std::vector<Program> many = read(threads, &errors);
+      ASSERT_EQ(many.size(), one.size()) << i;
+      for (size_t p = 0; p < one.size(); ++p)
+        EXPECT_EQ(FirstDifference(one[p].module, many[p].module), "") << i;
+      ASSERT_EQ(errors.size(), expected.size()) << i;
+      for (size_t e = 0; e < errors.size(); ++e) EXPECT_EQ(Render(errors[e]), Render(expected[e])) << i;
+    }
+    if (kSanitized && i >= 5) break;
   }
 }
 

@@ -185,6 +185,16 @@ void Reader::GiveBackPages(size_t least) {
   given_back_ = at;
 }
 
+// Also called by other threads, so that it does not use the cursor.
+bool Reader::HasMarker(const char* from, const char* until) const {
+  if (!options_.has_marker) return false;
+  const size_t size = size_t(until - from) + kSplitMarker.size() - 1;
+  if (!*options_.has_marker &&
+      text_.substr(size_t(from - text_.data()), size).find(kSplitMarker) != std::string_view::npos)
+    *options_.has_marker = true;
+  return *options_.has_marker;
+}
+
 // Adds the module around a text without one.
 void Reader::AddImplicitModule(RegionId region) {
   implicit_module_ = true;
@@ -210,8 +220,12 @@ void Reader::ReserveFor(std::string_view text) {
 
 Result<Module> Reader::Run() {
   places_.AddOps(1, 0);
-  ReserveFor(text_);
+  // To map memory for a large program takes time, in which other threads can read.
+  if (text_.size() < 2 * kLeastPart) ReserveFor(text_);
   ReadTopLevel();
+  if (HasMarker(searched_, text_.data() + text_.size()))
+    return Error(Code::kMalformed, "the text holds more than one program", {.file = options_.source_name},
+                 "split it: SplitText");
   if (needs_wrapping_) return Module();
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
     const RegionId region = builder_.NewRegion();

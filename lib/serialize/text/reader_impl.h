@@ -26,6 +26,9 @@ struct OpName {
   Version since, until;  // versions that have it
 };
 
+// Size of the parts of a text that threads read.
+constexpr size_t kLeastPart = size_t(512) << 10;
+
 class Reader : public NameReader {
  public:
   // If `source` is not null, Run fills it in.
@@ -51,6 +54,8 @@ class Reader : public NameReader {
   void Recover(const char* op_start);
   bool KeepsPages() const;
   void GiveBackPages(size_t least);
+  // Returns whether a marker begins between two places, and notes it. Always false for a text that was split.
+  bool HasMarker(const char* from, const char* until) const;
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
 
@@ -170,10 +175,11 @@ class Reader : public NameReader {
   };
   std::array<KnownName, 64> name_ids_;
   bool tried_parts_ = false;
-  bool is_part_ = false;         // of the text of another reader
-  const char* until_ = nullptr;  // where the next part begins, if it ends at an op of this level
-  size_t until_level_ = 0;       // in contexts_
-  size_t given_back_ = 0;        // bytes of the text whose pages were given back
+  bool is_part_ = false;                 // of the text of another reader
+  const char* until_ = nullptr;          // where the next part begins, if it ends at an op of this level
+  size_t until_level_ = 0;               // in contexts_
+  size_t given_back_ = 0;                // bytes of the text whose pages were given back
+  const char* searched_ = text_.data();  // where HasMarker has not looked yet
   bool implicit_module_ = false;
   bool wrap_;
   bool needs_wrapping_ = false;

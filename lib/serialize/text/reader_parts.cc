@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "ir/module/absorb.h"
 #include "ir/table/trait.h"
@@ -11,12 +12,6 @@
 #include "serialize/text/reader_impl.h"
 
 namespace shlo::text {
-namespace {
-
-constexpr size_t kLeastPart = size_t(512) << 10;
-
-}  // namespace
-
 // Returns the next place of a text, or null; known digits are not searched.
 const char* Reader::Find(std::string_view what, const char* from) const {
   const auto end_of = [](std::string_view run) { return run.data() + run.size(); };
@@ -114,17 +109,25 @@ void Reader::Take(Reader& part) {
 void Reader::ReadOpsInParts(bool top) {
   tried_parts_ = true;
   const size_t threads = NumThreads(options_.limits.threads);
-  if (threads <= 1 || options_.trace || !options_.implicit_locations.empty() || is_part_) return;
-  const std::vector<const char*> begins = PartsFrom(c_.p);
-  if (begins.size() < 2) return;
+  const bool may = threads > 1 && !options_.trace && options_.implicit_locations.empty() && !is_part_;
+  const std::vector<const char*> begins = may ? PartsFrom(c_.p) : std::vector<const char*>();
+  bool reserved = is_part_ || text_.size() < 2 * kLeastPart;
+  const auto reserve = [&] {
+    if (!std::exchange(reserved, true)) ReserveFor(text_);
+  };
+  if (begins.size() < 2) return reserve();
   const Around around{wrap_, depth_, contexts_};
   std::vector<std::unique_ptr<Reader>> parts(begins.size());
   // Memory of parts that were taken, for the next ones.
   std::mutex mutex;
   std::vector<std::unique_ptr<Reader>> taken;
   const auto end = [&](size_t i) { return i + 1 < begins.size() ? begins[i + 1] : nullptr; };
+  const auto end_of_part = [&](size_t i) { return end(i) ? end(i) : text_.data() + text_.size(); };
   // This reader reads the parts whose turn it is by itself.
   const auto read_here = [&](size_t i) {
+    reserve();
+    if (HasMarker(begins[i], end_of_part(i))) return false;
+    searched_ = end_of_part(i);
     until_ = end(i);
     until_level_ = contexts_.size();
     ReadOps(top);
@@ -133,6 +136,7 @@ void Reader::ReadOpsInParts(bool top) {
     return !stop_ && diagnostics_.empty() && (!end(i) || c_.p == end(i));
   };
   const auto read = [&](size_t i) {
+    if (HasMarker(begins[i], end_of_part(i))) return;
     auto part = std::make_unique<Reader>(text_, owner_, options_, around.wrap, source_);
     {
       const std::lock_guard lock(mutex);
@@ -146,12 +150,23 @@ void Reader::ReadOpsInParts(bool top) {
   // In order, each only if it begins where this reader is.
   const auto take = [&](size_t i) {
     if (!parts[i]) return false;
+    reserve();
+    searched_ = end_of_part(i);
     Take(*parts[i]);
     const std::lock_guard lock(mutex);
     taken.push_back(std::move(parts[i]));
     return c_.p == end(i) || end(i) == nullptr;
   };
-  ProduceInOrder(begins.size(), threads, 2 * threads + 2, read, take, read_here);
+  if (HasMarker(searched_, begins[0])) {
+    stop_ = true;
+    return;
+  }
+  searched_ = begins[0];
+  // All wait for a large function at the end, unless it is begun in time.
+  const size_t last = begins.size() - 1, rest = size_t(end_of_part(last) - begins[last]);
+  const size_t early = rest > 3 * size_t(begins[last] - begins[0]) / (2 * last) ? last : SIZE_MAX;
+  ProduceInOrder(begins.size(), threads, 2 * threads + 2, read, take, read_here, early);
+  if (HasMarker(searched_, searched_)) stop_ = true;
 }
 
 }  // namespace shlo::text

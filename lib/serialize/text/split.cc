@@ -11,7 +11,6 @@
 namespace shlo {
 namespace {
 
-constexpr std::string_view kMarker = "// -----";
 // Size of the parts of a text that threads search.
 constexpr size_t kPart = size_t(4) << 20;
 // Digits are looked for in steps, so that shorter runs may be missed.
@@ -33,12 +32,12 @@ Found Search(std::string_view text, size_t from, size_t to) {
       continue;
     }
     const size_t until = std::min(from + kStep, to);
-    const size_t at = text.substr(from, until - from + kMarker.size() - 1).find(kMarker);
+    const size_t at = text.substr(from, until - from + kSplitMarker.size() - 1).find(kSplitMarker);
     if (at == text.npos) {
       from = until;
     } else {
       found.markers.push_back(from + at);
-      from += at + kMarker.size();
+      from += at + kSplitMarker.size();
     }
   }
   return found;
@@ -70,7 +69,7 @@ std::vector<TextChunk> Split(std::string_view text, uint32_t threads) {
       add_digits(text.data() + marker);
       add_chunk(marker);
       line += uint32_t(std::ranges::count(chunks.back().text, '\n'));
-      from = marker + kMarker.size();
+      from = marker + kSplitMarker.size();
     }
     add_digits(text.data() + text.size());
   }
