@@ -449,6 +449,7 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  ahead_.Set({});
   read_.GiveBackAll();
   steps_taken_ = max_steps - steps_left_;
   if (options_.profile) {

@@ -17,7 +17,7 @@ void PagesAhead::Set(Tensor operand) {
   const std::lock_guard lock(mutex_);
   std::swap(operand_, operand);
   done_ = 0;
-  any_ = true;
+  any_ = bool(operand_);
 }
 
 bool PagesAhead::Step() {

@@ -12,7 +12,7 @@ namespace shlo {
 
 class PagesAhead {
  public:
-  // Sets the next operand, in place of the one before.
+  // Sets the next operand, or none, in place of the one before.
   void Set(Tensor operand);
   // Maps some of its pages, on any thread. Returns false if there is nothing to do.
   bool Step();

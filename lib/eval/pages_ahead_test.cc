@@ -45,6 +45,9 @@ TEST(PagesAhead, StepsEnd) {
   ahead.Set(Zeros(1));
   EXPECT_TRUE(ahead.Step());
   EXPECT_TRUE(ahead.empty());
+  ahead.Set(tensor);
+  ahead.Set({});
+  EXPECT_FALSE(ahead.Step());
 }
 
 }  // namespace

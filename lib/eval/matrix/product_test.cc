@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdio>
 
@@ -236,6 +237,37 @@ TEST(MatrixProduct, FastNarrowTypesSumInF32) {
       // Half a unit in the last of 8 bits, and the errors of the sum.
       EXPECT_NEAR(at(result->results[0], i * c.n + j), sum, std::fabs(sum) / 256 + size * 1e-5);
     }
+}
+
+// NaN that any part of k adds are canonical in the end, in whole tiles and at edges.
+TEST(MatrixProduct, NansAreCanonical) {
+  const Case c{1, 17, 1700, 99};
+  const int64_t shape[3] = {c.b, c.k, c.n};
+  for (const int64_t p : {int64_t(0), c.k / 2, c.k - 1}) {
+    std::vector<float> right(size_t(c.k * c.n), 0.5f);
+    for (const int64_t j : {int64_t(0), int64_t(50), c.n - 1})
+      right[size_t(p * c.n + j)] = std::bit_cast<float>(0xFFC12345u);
+    const Tensor given =
+        Tensor::Copy(MakeTensorType({TypeKind::kF32}, shape),
+                     {reinterpret_cast<const char*>(right.data()), right.size() * sizeof(float)});
+    for (const InstructionSet set : kSets)
+      for (const bool fast : {false, true}) {
+        const LimitInstructionSet limit(set);
+        std::vector<Tensor> args;
+        EvalOptions options;
+        options.fast = fast;
+        const auto result = Multiply(c, TypeKind::kF32, options, &args, kInOrder, kInOrder, &given);
+        ASSERT_TRUE(result) << Render(result.error()[0]);
+        for (int64_t i = 0; i < c.m; ++i)
+          for (int64_t j = 0; j < c.n; ++j) {
+            const uint64_t bits = ElementBits(result->results[0], uint64_t(i * c.n + j));
+            if (j == 0 || j == 50 || j == c.n - 1)
+              ASSERT_EQ(bits, 0x7FC00000u) << p << ' ' << i << ' ' << j;
+            else
+              ASSERT_LT(bits & 0x7FFFFFFFu, 0x7F800000u) << p << ' ' << i << ' ' << j;
+          }
+      }
+  }
 }
 
 TEST(MatrixProduct, FastIsNear) {
