@@ -289,7 +289,7 @@ def compare_commands(tool, path, runs):
     for i in range(runs + 2):  # the first two of each warm up
         for what in ("exact", "--fast"):
             output = str(pathlib.Path(path).with_suffix(f".{what.strip('-')}.npz"))
-            pathlib.Path(output).unlink(missing_ok=True)  # to replace a file, it must be on disk
+            pathlib.Path(output).unlink(missing_ok=True)  # a file that is replaced is synced
             samples[what].append(run_command([tool, "eval", path, "--inputs", inputs, "--outputs", output] +
                                              ["--fast"] * (what == "--fast")))
         if with_xla:

@@ -1130,7 +1130,7 @@ typedef shlo_error* (*shlo_placement)(void* context, const shlo_process_jobs* jo
 typedef struct shlo_eval_options {
   size_t struct_size;                    // set by SHLO_EVAL_OPTIONS_INIT
   const char* function;                  // symbol name; NULL: main, or the only one
-  int32_t fast;                          // as EvalOptions::fast: trade exact results for speed
+  int32_t fast;                          // reassociation, FMA contraction, errors of up to 3 ulp
   const shlo_custom_call* custom_calls;  // by target; they take precedence over those that are built in
   size_t custom_call_count;              // number of them
   shlo_print print;                      // receives the output of interpreter.print; NULL: it is discarded

@@ -260,8 +260,7 @@ struct Wide {
   static void RunFast(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
     const size_t bytes = n * sizeof(float);
     const auto run = [&](size_t at, size_t count) __attribute__((always_inline)) {
-      Singles x{};
-      memcpy(&x, in[0] + at, count);
+      const Singles x = LoadSingles(in[0] + at, count);
       const Singles result = x == x ? F::Of(x) : AllSingles(__builtin_nanf(""));
       memcpy(out + at, &result, count);
     };

@@ -362,11 +362,11 @@ struct Product {
       }
     }
   }
-  // Returns whether the rows of a tile are used where they are. For many panels, packing them takes little
-  // time, and then they are never in the same lines of the cache.
+  // Returns whether rows are used where they are, but those of a tile that is not full. For many panels,
+  // packing them takes little time, and then they are never in the same lines of the cache.
+  bool UsesRowsInPlace() const { return rows.row_bytes != 0 && !codec && panels() <= kFewPanels; }
   bool IsInPlace(const Piece& piece, int64_t t) const {
-    return rows.row_bytes != 0 && !codec && panels() <= kFewPanels &&
-           (piece.block * block_tiles + t + 1) * tile.rows <= o.m;
+    return UsesRowsInPlace() && (piece.block * block_tiles + t + 1) * tile.rows <= o.m;
   }
   // Computes a piece from the packed rows of its block.
   void ComputePiece(const Piece& piece, const Next& next, int64_t first_p, int64_t depth, const T* left,
@@ -471,7 +471,8 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
   // With many blocks, few are divided among threads.
   constexpr int64_t kMostShared = 64;
   const int64_t blocks = pieces / product.panels(), parts = CeilDiv(k, depth);
-  if (host.options().threads != 1 && product.panels() > 1 && blocks * parts <= kMostShared)
+  if (host.options().threads != 1 && product.panels() > 1 && !product.UsesRowsInPlace() &&
+      blocks * parts <= kMostShared)
     for (int64_t i = 0; i < blocks * parts; ++i) {
       const int64_t tiles_of_block = product.TilesOf(i / parts % product.blocks());
       product.shared_rows.Add(

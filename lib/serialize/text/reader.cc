@@ -223,10 +223,10 @@ Result<Module> Reader::Run() {
   // To map memory for a large program takes time, in which other threads can read.
   if (text_.size() < 2 * kLeastPart) ReserveFor(text_);
   ReadTopLevel();
+  if (needs_wrapping_) return Module();
   if (HasMarker(searched_, text_.data() + text_.size()))
     return Error(Code::kMalformed, "the text holds more than one program", {.file = options_.source_name},
                  "split it: SplitText");
-  if (needs_wrapping_) return Module();
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
     const RegionId region = builder_.NewRegion();
     builder_.BeginBlock(region, builder_.NewBlock());
