@@ -18,7 +18,7 @@ import pytest
 import shlo
 from conftest import ACCURATE, TANH, generated
 from shlo import fleet
-from shlo.fleet import _command, _run
+from shlo.fleet import _command, _run, _slot
 
 import fleet_functions
 
@@ -574,3 +574,27 @@ def test_an_interrupt_ends_all_processes(models):
     assert process.wait(30) != 0 and b"KeyboardInterrupt" in process.stderr.read()
     process.stderr.close()
     assert children and not [pid for pid in children if os.path.exists(f"/proc/{pid}")]
+
+
+def test_a_process_that_is_about_to_start_ends_too(monkeypatch):
+    start, begun = subprocess.Popen, threading.Event()
+
+    def slow_start(*arguments, **options):
+        process = start(*arguments, **options)
+        begun.set()
+        time.sleep(0.3)  # the run ends while nobody knows the process
+        return process
+
+    monkeypatch.setattr(_slot.subprocess, "Popen", slow_start)
+    engine = _run.ProcessEngine(_slot.pack(fleet_functions.sleep_at_3, None), 1)
+    batches = [engine.submit([3]) for _ in range(2)]
+    assert begun.wait(30)
+    end = threading.Thread(target=engine.close)
+    end.start()
+    end.join(30)
+    ended = not end.is_alive()
+    if not ended:
+        engine._slots[0].close()  # so that the test does
+    assert ended and isinstance(batches[0].result(30), _slot.Died) and batches[1].cancelled()
+    begun.clear()
+    assert isinstance(engine._slots[0].call(_slot.pack(fleet_functions.square, None), [3]), _slot.Died) and not begun.is_set()

@@ -117,7 +117,7 @@ class ProcessEngine:
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
         for slot in self._slots:
-            slot.close()
+            slot.end()
         self._pool.shutdown()
 
 

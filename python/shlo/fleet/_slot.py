@@ -66,15 +66,19 @@ def _by_value() -> Any:
 
 
 class Slot:
-    """One process, for one batch at a time."""
+    """One process, for one batch at a time. Another thread may end it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._key = ""
+        self._ended = False
+        self._lock = threading.Lock()  # of the process and of whether it has ended
 
     def call(self, work: Work, items: list[Any]) -> list[Value | Raised] | Refusal | Died:
         """Applies the function of `work`. Starts a process if there is none."""
-        process = self._process or self._start()
+        process = self._running()
+        if process is None:
+            return Died("the run has ended")
         assert process.stdin and process.stdout
         timer = None if work.timeout is None else threading.Timer(work.timeout, process.kill)
         started = time.monotonic()
@@ -97,27 +101,37 @@ class Slot:
                 if process.poll() is not None:  # it was stopped after its reply
                     self.close()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        # It has a session, so that an interrupt reaches the program that started it first.
-        program = f"import sys; sys.path[:] = {sys.path!r}; from shlo.fleet._child import main; main()"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )
-        self._key = ""
-        return self._process
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        """Returns the process, a new one if there is none, or None after `end`."""
+        with self._lock:
+            if self._process is None and not self._ended:
+                # It has a session, so that an interrupt reaches the program that started it first.
+                program = f"import sys; sys.path[:] = {sys.path!r}; from shlo.fleet._child import main; main()"
+                self._process = subprocess.Popen(
+                    [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+                )
+                self._key = ""
+            return self._process
+
+    def end(self) -> None:
+        """Ends the process, at once, also one that another thread is about to start; there will be no other."""
+        with self._lock:
+            self._ended = True
+        self.close()
 
     def close(self) -> None:
         """Ends the process, at once."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            for stream in (self._process.stdin, self._process.stdout):
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
                 try:
                     if stream:
                         stream.close()
                 except BrokenPipeError:
                     pass
-            self._process = None
 
 
 def _reason(code: int) -> str:
