@@ -3,7 +3,8 @@
 
     generated_test.py TOOL [--count N] [--seed S]
 
-Also checks that the programs cover every op of the table, every kind of attribute and type, and every element type.
+Also checks that the programs cover every op of the table, every kind of attribute and type, and every element type;
+and that ops of a large program, which are printed like others before them, have the text that they have else.
 Ends with "N programs, M failures"; exit code 1 if there are any.
 """
 import argparse
@@ -35,6 +36,25 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True, errors="replace")
 
 
+def text_of_large(tool, programs, folder):
+    """Prints one program that has all of these twice, in every form, in one thread and in two. A program that is traced
+    is printed without the texts of ops before. Returns what is wrong."""
+    # The resources of programs would be those of one file.
+    parts = [re.sub(r"^module(?: @[\w.]+)?", f"module @program_{i}", text, count=1).rstrip()
+             for i, text in enumerate(2 * [text for text in programs if "{-#" not in text])]
+    whole = os.path.join(folder, "large.mlir")
+    pathlib.Path(whole).write_text("module {\n" + "\n".join(parts) + "\n}\n")
+    wrong = []
+    for emit in ("text", "generic", "vhlo"):
+        texts = [subprocess.run([tool, whole, "--emit", emit, *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                 for flags in (["--trace"], ["--threads=1"], ["--threads=2"])]
+        if texts[0].returncode or len(texts[0].stdout) < 1000 * len(parts) / 4:
+            wrong.append(f"--emit {emit} of the large program ended with {texts[0].returncode}")
+        elif any(text.stdout != texts[0].stdout for text in texts):
+            wrong.append(f"--emit {emit} prints ops that are like others differently")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
@@ -61,6 +81,7 @@ def main():
                 if done.returncode == 1 and not bad:
                     bad = [f"{command[0]} found something and does not say what"]
                 failures += bad
+        failures += text_of_large(args.tool, text_of_all, folder)
         traced = run([args.tool, "verify", "--trace", *files[:len(RECIPES) * 5]]).stderr
 
     everything = "\n".join(text_of_all)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,13 +21,22 @@ struct OpPiece {
 // ops.
 inline std::vector<OpPiece> PiecesOf(std::span<const OpId> ops, size_t size) {
   std::vector<OpPiece> pieces;
+  uint32_t before = 0;  // the last op of the piece before
   for (size_t from = 0, to = 0; from < ops.size(); from = to) {
-    const uint32_t first = ops[from].v;
-    while (to < ops.size() && (to == from || ops[to].v < first || ops[to].v - first < size)) ++to;
-    const uint32_t last = std::max(ops[to - 1].v, first);
-    pieces.push_back({ops.subspan(from, to - from), last - first});
+    while (to < ops.size() && (to == from || ops[to].v < before || ops[to].v - before < size)) ++to;
+    const uint32_t last = std::max(ops[to - 1].v, before);
+    pieces.push_back({ops.subspan(from, to - from), last - before});
+    before = last;
   }
   return pieces;
+}
+
+// Returns the piece to begin before all others because they would wait for it: the largest one, often the
+// last, if it is much larger than `size`. SIZE_MAX if there is none.
+inline size_t EarlyPiece(std::span<const OpPiece> pieces, size_t size) {
+  const auto largest = std::ranges::max_element(pieces, {}, &OpPiece::size);
+  const bool waits = largest != pieces.end() && largest->size > 2 * size;
+  return waits ? size_t(largest - pieces.begin()) : SIZE_MAX;
 }
 
 }  // namespace shlo

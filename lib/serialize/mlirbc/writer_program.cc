@@ -351,7 +351,8 @@ void ProgramOut::WriteInThreads(std::span<const OpId> ops, BytesOut* out) {
     bytes[i] = BytesOut();
     return true;
   };
-  ProduceInOrder(pieces.size(), threads_, threads_ + 2, write, take);
+  ProduceInOrder(pieces.size(), threads_, threads_ + 2, write, take, nullptr,
+                 EarlyPiece(pieces, kOpsOfPiece));
 }
 
 void ProgramOut::WriteOp(OpId id, BytesOut* out) {

@@ -2,6 +2,7 @@
 #include "serialize/text/writer_ops.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "ir/deadline.h"
 #include "ir/module/attr_names.h"
@@ -21,7 +22,15 @@ OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, cons
   if (style.boolean_lists) attrs_.ListBooleans();
 }
 
+void OpPrinter::KeepTexts() {
+  constexpr size_t kWorthATable = 256;
+  // Of mixed programs, a type is also spelled after the op that defines the value.
+  if (m_.ops.size() >= kWorthATable && !attrs_.collecting() && !options_.trace && !vhlo_values_)
+    known_ = std::make_unique<KnownTexts>();
+}
+
 void OpPrinter::Program() {
+  KeepTexts();
   attrs_.AliasDefinitions(/*deferred=*/false);
   PrintTop();
   attrs_.AliasDefinitions(/*deferred=*/true);
@@ -119,12 +128,39 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
     if (options_.locations && op.loc) aliases_->Visit(op.loc, /*deferrable=*/true);
   }
   names_.PutResults(out_, op);
+  if (known_ && op.revision && op.regions.count == 0 && op.successors.count == 0)
+    PrintLikeOthers(op, in_func);
+  else
+    PrintForms(op, in_func);
+  TrailingLocation(op.loc, /*of_argument=*/false);
+}
+
+// Prints an op in its custom form, or in generic form.
+void OpPrinter::PrintForms(const Op& op, bool in_func) {
   const bool generic = style_.generic || !op.revision || ProgramStyle::Has(style_.generic_ops, op);
   const bool holds = !generic && !m_.Is(op, ops::kModule) && !m_.Is(op, ops::kFunc);
   held_ += holds;
   if (generic || !CustomForm(op, in_func)) GenericOp(op);
   held_ -= holds;
-  TrailingLocation(op.loc, /*of_argument=*/false);
+}
+
+// Prints an op without regions and successors, for which others may have been printed.
+void OpPrinter::PrintLikeOthers(const Op& op, bool in_func) {
+  const KnownTexts::Key key(m_, op, in_func);
+  const auto operands = m_.OperandsOf(op);
+  if (key && known_->Put(key, names_, operands, out_)) return;
+  const size_t begin = out_.size();
+  uses_.clear();
+  noting_ = operands.data();
+  PrintForms(op, in_func);
+  noting_ = nullptr;
+  // A form that took its text back leaves more uses than operands.
+  if (!key || attrs_.failed() || !constants_.empty() || uses_.size() != operands.size()) return;
+  for (KnownTexts::Use& use : uses_) {
+    use.begin -= uint32_t(begin);
+    use.end -= uint32_t(begin);
+  }
+  known_->Keep(key, out_.view().substr(begin), uses_);
 }
 
 void OpPrinter::TrailingLocation(AttrId loc, bool of_argument) {
@@ -142,7 +178,9 @@ void OpPrinter::TrailingLocation(AttrId loc, bool of_argument) {
 void OpPrinter::Operands(std::span<const ValueId> operands) {
   for (size_t i = 0; i < operands.size(); ++i) {
     if (i) Put(", ");
+    const size_t begin = out_.size();
     names_.PutUse(out_, operands[i]);
+    if (noting_) uses_.push_back({uint32_t(begin), uint32_t(out_.size()), uint32_t(&operands[i] - noting_)});
   }
 }
 

@@ -40,6 +40,7 @@ OpPrinter::OpPrinter(const OpPrinter& other, TextBuffer* out)
   depth_ = other.depth_;
   LimitOutput(other.max_output_);
   attrs_.UseLargeConstants(&constants_);
+  KeepTexts();
 }
 
 void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
@@ -51,10 +52,6 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
   };
   const std::vector<OpPiece> parts = PiecesOf(ops, kOpsOfPiece);
   std::vector<Piece> pieces(parts.size());
-  // All wait for a large function, often the last one, unless it is begun in time.
-  const auto largest = std::ranges::max_element(parts, {}, &OpPiece::size);
-  const bool waits = largest != parts.end() && largest->size > 2 * kOpsOfPiece;
-  const size_t early = waits ? size_t(largest - parts.begin()) : SIZE_MAX;
   struct Worker {
     TextBuffer text;
     std::unique_ptr<OpPrinter> printer;
@@ -97,7 +94,7 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
     pieces[i].text = TextBuffer();
     return !attrs_.failed();
   };
-  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take, nullptr, early);
+  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take, nullptr, EarlyPiece(parts, kOpsOfPiece));
 }
 
 }  // namespace shlo::text
