@@ -54,7 +54,7 @@ class RayEngine:
         self._running.add(handle)
         return handle
 
-    def wait(self, handles: Sequence[Any], seconds: float | None) -> list[tuple[Any, Any]]:
+    def wait(self, handles: Sequence[Any], seconds: float) -> list[tuple[Any, Any]]:
         done, _ = self._ray.wait(list(handles), num_returns=1, timeout=seconds)
         self._running.difference_update(done)
         return [(handle, self._get(handle)) for handle in done]

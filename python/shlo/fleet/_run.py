@@ -77,8 +77,8 @@ class Engine(Protocol):
         """Starts a batch and returns a handle."""
         ...
 
-    def wait(self, handles: Sequence[Any], seconds: float | None) -> list[tuple[Any, Any]]:
-        """Waits until a batch is done. Returns the handles of those that are, with what `Slot.call` returns."""
+    def wait(self, handles: Sequence[Any], seconds: float) -> list[tuple[Any, Any]]:
+        """Waits until a batch is done, or for some time. Returns the handles of those that are, with what `Slot.call` returns."""
         ...
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class ProcessEngine:
         finally:
             self._free.append(slot)
 
-    def wait(self, handles: Sequence[Any], seconds: float | None) -> list[tuple[Any, Any]]:
+    def wait(self, handles: Sequence[Any], seconds: float) -> list[tuple[Any, Any]]:
         futures: Sequence[Future[Any]] = handles
         done = wait(futures, seconds, FIRST_COMPLETED).done
         return [(future, future.result()) for future in done]
@@ -136,7 +136,7 @@ class HereEngine:
         self._answers.append((handle, apply(self._function, items)))
         return handle
 
-    def wait(self, handles: Sequence[Any], seconds: float | None) -> list[tuple[Any, Any]]:
+    def wait(self, handles: Sequence[Any], seconds: float) -> list[tuple[Any, Any]]:
         answers, self._answers = self._answers, []
         return answers
 
@@ -237,7 +237,8 @@ class Runner:
                 if not running:
                     time.sleep(0.05)  # until one may be tried again
                     continue
-                for handle, answer in engine.wait(list(running), 0.5 if again else None):
+                # Not for ever: Python does not see an interrupt that comes right before it waits.
+                for handle, answer in engine.wait(list(running), 0.5):
                     batch = running.pop(handle)
                     ended += isinstance(answer, Died)
                     done, more = self._settle(batch, answer)
