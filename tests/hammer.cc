@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/test_sanitizers.h"
 #include "serialize/shlo/test_damage.h"
 #include "shlo/compare.h"
 #include "shlo/shlo_reader.h"
@@ -187,16 +188,19 @@ int Hammer() {
     texts.push_back(std::move(text));
   }
   Score score;
+  SomeCases cases(3);
   if (artifacts.size() < kArtifacts)
     score.Fail("fewer than ten artifacts could be made from tests/roundtrip");
   for (size_t i = 0; i < artifacts.size(); ++i) {
     const std::string& good = artifacts[i];
     TryArtifact(good, names[i], &score);
     for (size_t n = 0; n < good.size(); ++n) {
+      if (!cases.Next()) continue;
       TryArtifact(good.substr(0, n), names[i] + " cut to " + std::to_string(n) + " bytes", &score);
     }
     std::string bad = good;
     for (size_t bit = 0; bit < good.size() * 8; ++bit) {
+      if (!cases.Next()) continue;
       bad[bit / 8] = char(bad[bit / 8] ^ (1 << bit % 8));
       TryArtifact(bad, names[i] + " with bit " + std::to_string(bit) + " flipped", &score);
       std::string repaired = bad;
@@ -213,6 +217,7 @@ int Hammer() {
   const Score before = score;
   Random random;
   for (size_t i = 0; i < kMutatedTexts && !texts.empty(); ++i) {
+    if (!cases.Next()) continue;
     const size_t which = random.Below(texts.size());
     TryText(Mutate(texts[which], texts, &random), "mutated text " + std::to_string(i), &score);
   }

@@ -38,13 +38,11 @@ if(NOT SANITIZE)
   run(${BUILD}/install_test/build_no_exceptions/consumer)
   run(${BUILD}/install_test/build_no_exceptions/out_of_memory)
 endif()
-# A plain C compiler does not link what sanitizers need.
-set(c_examples ON)
-if(SANITIZE)
-  set(c_examples OFF)
+# A plain C compiler does not link what sanitizers need, and the build has the other examples.
+if(NOT SANITIZE)
+  build_project(${CONSUMER}/../../examples examples "" -D SHLO_EXAMPLES_C=ON)
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${BUILD}/install_test/examples)
 endif()
-build_project(${CONSUMER}/../../examples examples "" -D SHLO_EXAMPLES_C=${c_examples})
-run(${CMAKE_CTEST_COMMAND} --test-dir ${BUILD}/install_test/examples)
 run(${prefix}/bin/shlo-compat versions)
 
 # Without CMake: the shared libraries and the archives, by pkg-config.
