@@ -237,7 +237,7 @@ class Runner:
                 if not running:
                     time.sleep(0.05)  # until one may be tried again
                     continue
-                # Not for ever: Python does not see an interrupt that comes right before it waits.
+                # Not forever: Python does not see an interrupt that comes right before it waits.
                 for handle, answer in engine.wait(list(running), 0.5):
                     batch = running.pop(handle)
                     ended += isinstance(answer, Died)
