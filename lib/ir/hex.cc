@@ -84,6 +84,27 @@ SHLO_WIDE bool DecodeWide(const char* digits, size_t blocks, uint8_t* out) {
   }
   return _mm256_movemask_epi8(good) == -1;
 }
+
+SHLO_WIDE inline __m256i AtMost(__m256i x, char most) {
+  return _mm256_cmpeq_epi8(_mm256_min_epu8(x, _mm256_set1_epi8(most)), x);
+}
+
+// Returns where 32 characters are digits or upper-case letters of digits.
+SHLO_WIDE inline __m256i AreUpperHex(const char* text) {
+  const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text));
+  return _mm256_or_si256(AtMost(_mm256_sub_epi8(x, _mm256_set1_epi8('0')), 9),
+                         AtMost(_mm256_sub_epi8(x, _mm256_set1_epi8('A')), 5));
+}
+
+// Returns how many blocks of 128 characters have only digits, up to the first that has another character.
+SHLO_WIDE size_t CountWide(const char* text, size_t blocks) {
+  for (size_t i = 0; i < blocks; ++i, text += 128) {
+    const __m256i first = _mm256_and_si256(AreUpperHex(text), AreUpperHex(text + 32));
+    const __m256i second = _mm256_and_si256(AreUpperHex(text + 64), AreUpperHex(text + 96));
+    if (_mm256_movemask_epi8(_mm256_and_si256(first, second)) != -1) return i;
+  }
+  return blocks;
+}
 #undef SHLO_WIDE
 
 }  // namespace
@@ -135,6 +156,9 @@ bool DecodeHex(std::string_view digits, uint8_t* out) {
 size_t CountUpperHex(std::string_view text) {
   const char* p = text.data();
   const char* const end = p + text.size();
+#ifdef SHLO_WIDE_HEX
+  if (text.size() >= 512 && __builtin_cpu_supports("avx2")) p += CountWide(p, text.size() / 128) * 128;
+#endif
 #ifdef __SSE2__
   const __m128i before_0 = _mm_set1_epi8('0' - 1), after_9 = _mm_set1_epi8('9' + 1);
   const __m128i before_a = _mm_set1_epi8('A' - 1), after_f = _mm_set1_epi8('F' + 1);

@@ -51,11 +51,11 @@ TEST(Hex, DigitsOfAnyLength) {
 }
 
 TEST(Hex, OtherCharactersAreFoundAnywhere) {
-  for (size_t count : {1, 16, 17, 40, 100}) {
+  for (size_t count : {1, 16, 17, 40, 100, 330}) {
     const std::string digits = DigitsOf(Numbers(count));
     std::string decoded(count, '\0');
     for (size_t i = 0; i < digits.size(); ++i) {
-      for (char bad : {'g', '/', ':', '@', 'G', '`', '\0', '\xb1'}) {
+      for (char bad : {'g', '/', ':', '@', 'G', '`', '\0', '\xb1', '\xff'}) {
         std::string broken = digits;
         broken[i] = bad;
         EXPECT_FALSE(DecodeHex(broken, reinterpret_cast<uint8_t*>(decoded.data()))) << i << bad;
