@@ -22,67 +22,51 @@ constexpr size_t kConvertedBytes = size_t(64) << 10;
 
 }  // namespace
 
-void EncodeHex(std::string_view bytes, char* out) {
-  const char* p = bytes.data();
-  size_t left = bytes.size();
-#ifdef __SSE2__
-  const __m128i low_nibble = _mm_set1_epi8(0x0f), nine = _mm_set1_epi8(9);
-  const __m128i zero = _mm_set1_epi8('0'), to_letter = _mm_set1_epi8('A' - '0' - 10);
-  const auto digits = [&](__m128i nibbles) {
-    const __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(nibbles, nine), to_letter);
-    return _mm_add_epi8(_mm_add_epi8(nibbles, zero), letters);
-  };
-  for (; left >= 16; left -= 16, p += 16, out += 32) {
-    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i high = digits(_mm_and_si128(_mm_srli_epi16(x, 4), low_nibble));
-    const __m128i low = digits(_mm_and_si128(x, low_nibble));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_unpacklo_epi8(high, low));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16), _mm_unpackhi_epi8(high, low));
-  }
-#endif
-  for (; left; --left, ++p) {
-    *out++ = kDigits[uint8_t(*p) >> 4];
-    *out++ = kDigits[uint8_t(*p) & 15];
-  }
-}
-
-void AppendHex(std::string_view bytes, std::string* out) {
-  const size_t before = out->size();
-  out->resize(before + 2 * bytes.size());
-  EncodeHex(bytes, out->data() + before);
-}
-
 #if defined(__x86_64__) && defined(__GNUC__)
 #define SHLO_WIDE_HEX
 namespace {
 
 #define SHLO_WIDE [[gnu::target("avx2")]]
 
-// Decodes 32 digits to 16 numbers of 16 bits. Clears `good` where a character is not a digit.
-SHLO_WIDE inline __m256i DecodedPairs(const char* digits, __m256i* good) {
+// Encodes blocks of 32 bytes.
+SHLO_WIDE void EncodeWide(const char* bytes, size_t blocks, char* out) {
+  const __m256i digits =
+      _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kDigits)));
+  for (size_t i = 0; i < 2 * blocks; ++i, bytes += 16, out += 32) {
+    const __m256i x = _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+    const __m256i high = _mm256_srli_epi16(x, 4);
+    const __m256i low = _mm256_slli_epi16(_mm256_and_si256(x, _mm256_set1_epi16(0x0f)), 8);
+    const __m256i text = _mm256_shuffle_epi8(digits, _mm256_or_si256(high, low));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), text);
+  }
+}
+
+// Decodes 32 digits to 16 numbers of 16 bits. Sets the highest bit of bytes of `bad` where a character is not
+// a digit. What is not one of 0-9, or not a letter, becomes more than 15 in the number that it would be.
+SHLO_WIDE inline __m256i DecodedPairs(const char* digits, __m256i* bad) {
   const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(digits));
-  const __m256i lower = _mm256_or_si256(x, _mm256_set1_epi8(0x20));
-  const __m256i digit = _mm256_and_si256(_mm256_cmpgt_epi8(x, _mm256_set1_epi8('0' - 1)),
-                                         _mm256_cmpgt_epi8(_mm256_set1_epi8('9' + 1), x));
-  const __m256i letter = _mm256_and_si256(_mm256_cmpgt_epi8(lower, _mm256_set1_epi8('a' - 1)),
-                                          _mm256_cmpgt_epi8(_mm256_set1_epi8('f' + 1), lower));
-  *good = _mm256_and_si256(*good, _mm256_or_si256(digit, letter));
-  const __m256i values = _mm256_add_epi8(_mm256_and_si256(x, _mm256_set1_epi8(0x0f)),
-                                         _mm256_and_si256(letter, _mm256_set1_epi8(9)));
+  const __m256i from_f6 = _mm256_add_epi8(x, _mm256_set1_epi8(char(0xff - '9')));
+  const __m256i number =
+      _mm256_sub_epi8(_mm256_subs_epu8(from_f6, _mm256_set1_epi8(6)), _mm256_set1_epi8(char(0xf0)));
+  const __m256i upper = _mm256_and_si256(x, _mm256_set1_epi8(char(0xdf)));
+  const __m256i letter =
+      _mm256_adds_epu8(_mm256_sub_epi8(upper, _mm256_set1_epi8('A')), _mm256_set1_epi8(10));
+  const __m256i values = _mm256_min_epu8(number, letter);
+  *bad = _mm256_or_si256(*bad, _mm256_adds_epu8(values, _mm256_set1_epi8(0x7f - 15)));
   // 16 times the first of two digits, and the second.
   return _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x0110));
 }
 
 // Decodes blocks of 64 digits. Returns false if a character is not a digit.
 SHLO_WIDE bool DecodeWide(const char* digits, size_t blocks, uint8_t* out) {
-  __m256i good = _mm256_set1_epi8(-1);
+  __m256i bad = _mm256_setzero_si256();
   for (; blocks; --blocks, digits += 64, out += 32) {
-    const __m256i first = DecodedPairs(digits, &good), second = DecodedPairs(digits + 32, &good);
+    const __m256i first = DecodedPairs(digits, &bad), second = DecodedPairs(digits + 32, &bad);
     const __m256i packed = _mm256_packus_epi16(first, second);
     // Packing takes turns between the halves.
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permute4x64_epi64(packed, 0xd8));
   }
-  return _mm256_movemask_epi8(good) == -1;
+  return _mm256_movemask_epi8(bad) == 0;
 }
 
 SHLO_WIDE inline __m256i AtMost(__m256i x, char most) {
@@ -109,6 +93,45 @@ SHLO_WIDE size_t CountWide(const char* text, size_t blocks) {
 
 }  // namespace
 #endif
+
+void EncodeHex(std::string_view bytes, char* out) {
+  const char* p = bytes.data();
+  size_t left = bytes.size();
+#ifdef SHLO_WIDE_HEX
+  if (left >= 256 && __builtin_cpu_supports("avx2")) {
+    const size_t blocks = left / 32;
+    EncodeWide(p, blocks, out);
+    p += 32 * blocks;
+    out += 64 * blocks;
+    left %= 32;
+  }
+#endif
+#ifdef __SSE2__
+  const __m128i low_nibble = _mm_set1_epi8(0x0f), nine = _mm_set1_epi8(9);
+  const __m128i zero = _mm_set1_epi8('0'), to_letter = _mm_set1_epi8('A' - '0' - 10);
+  const auto digits = [&](__m128i nibbles) {
+    const __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(nibbles, nine), to_letter);
+    return _mm_add_epi8(_mm_add_epi8(nibbles, zero), letters);
+  };
+  for (; left >= 16; left -= 16, p += 16, out += 32) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i high = digits(_mm_and_si128(_mm_srli_epi16(x, 4), low_nibble));
+    const __m128i low = digits(_mm_and_si128(x, low_nibble));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_unpacklo_epi8(high, low));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16), _mm_unpackhi_epi8(high, low));
+  }
+#endif
+  for (; left; --left, ++p) {
+    *out++ = kDigits[uint8_t(*p) >> 4];
+    *out++ = kDigits[uint8_t(*p) & 15];
+  }
+}
+
+void AppendHex(std::string_view bytes, std::string* out) {
+  const size_t before = out->size();
+  out->resize(before + 2 * bytes.size());
+  EncodeHex(bytes, out->data() + before);
+}
 
 bool DecodeHex(std::string_view digits, uint8_t* out) {
   const char* p = digits.data();

@@ -70,6 +70,22 @@ TEST(Hex, OtherCharactersAreFoundAnywhere) {
   }
 }
 
+TEST(Hex, EveryCharacter) {
+  const std::string digits = DigitsOf(Numbers(600));
+  std::vector<uint8_t> decoded(600);
+  for (size_t at : {size_t(101), digits.size() - 1})
+    for (int c = 0; c < 256; ++c) {
+      std::string text = digits;
+      text[at] = char(c);
+      const bool upper = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F'), lower = c >= 'a' && c <= 'f';
+      EXPECT_EQ(DecodeHex(text, decoded.data()), upper || lower) << c;
+      EXPECT_EQ(CountUpperHex(text), upper ? digits.size() : at) << c;
+      if (upper || lower) {
+        EXPECT_EQ(decoded[at / 2] & 15, HexValue(char(c))) << c;
+      }
+    }
+}
+
 // Sizes around those that are converted at once.
 TEST(Hex, PiecesMakeTheWhole) {
   for (size_t count : {size_t(0), size_t(1), (size_t(64) << 10) - 1, size_t(64) << 10, (size_t(64) << 10) + 1,
