@@ -42,7 +42,7 @@ SHLO_WIDE void EncodeWide(const char* bytes, size_t blocks, char* out) {
 }
 
 // Decodes 32 digits to 16 numbers of 16 bits. Sets the highest bit of bytes of `bad` where a character is not
-// a digit. What is not one of 0-9, or not a letter, becomes more than 15 in the number that it would be.
+// a digit. Each character is taken for a number and for a letter; where it is not, the result exceeds 15.
 SHLO_WIDE inline __m256i DecodedPairs(const char* digits, __m256i* bad) {
   const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(digits));
   const __m256i from_f6 = _mm256_add_epi8(x, _mm256_set1_epi8(char(0xff - '9')));
