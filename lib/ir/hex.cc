@@ -69,6 +69,7 @@ SHLO_WIDE bool DecodeWide(const char* digits, size_t blocks, uint8_t* out) {
   return _mm256_movemask_epi8(bad) == 0;
 }
 
+// Returns which numbers without sign are at most that.
 SHLO_WIDE inline __m256i AtMost(__m256i x, char most) {
   return _mm256_cmpeq_epi8(_mm256_min_epu8(x, _mm256_set1_epi8(most)), x);
 }

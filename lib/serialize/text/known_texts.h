@@ -35,9 +35,9 @@ class KnownTexts {
     uint32_t ids_[2 * kWords];
   };
 
-  // An operand in a text: its name is between two bytes.
+  // The name of an operand in a text.
   struct Use {
-    uint32_t begin, end, operand;
+    size_t begin, end, operand;
   };
 
   // Prints the text of such an op after its results. Returns false if it is not known.

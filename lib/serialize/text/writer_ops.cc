@@ -148,17 +148,21 @@ void OpPrinter::PrintForms(const Op& op, bool in_func) {
 void OpPrinter::PrintLikeOthers(const Op& op, bool in_func) {
   const KnownTexts::Key key(m_, op, in_func);
   const auto operands = m_.OperandsOf(op);
-  if (key && known_->Put(key, names_, operands, out_)) return;
+  if (!key) return PrintForms(op, in_func);
+  if (known_->Put(key, names_, operands, out_)) {
+    if (attrs_.too_long()) attrs_.Fail();
+    return;
+  }
   const size_t begin = out_.size();
   uses_.clear();
   noting_ = operands.data();
   PrintForms(op, in_func);
   noting_ = nullptr;
   // A form that took its text back leaves more uses than operands.
-  if (!key || attrs_.failed() || !constants_.empty() || uses_.size() != operands.size()) return;
+  if (attrs_.failed() || !constants_.empty() || uses_.size() != operands.size()) return;
   for (KnownTexts::Use& use : uses_) {
-    use.begin -= uint32_t(begin);
-    use.end -= uint32_t(begin);
+    use.begin -= begin;
+    use.end -= begin;
   }
   known_->Keep(key, out_.view().substr(begin), uses_);
 }
@@ -180,7 +184,7 @@ void OpPrinter::Operands(std::span<const ValueId> operands) {
     if (i) Put(", ");
     const size_t begin = out_.size();
     names_.PutUse(out_, operands[i]);
-    if (noting_) uses_.push_back({uint32_t(begin), uint32_t(out_.size()), uint32_t(&operands[i] - noting_)});
+    if (noting_) uses_.push_back({begin, out_.size(), size_t(&operands[i] - noting_)});
   }
 }
 
