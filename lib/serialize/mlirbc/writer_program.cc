@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "ir/deadline.h"
 #include "ir/module/limits.h"
@@ -40,12 +41,17 @@ void ProgramOut::CollectPlaced(const Placed& placed, uint32_t uses) {
 // same one is added at the end.
 void ProgramOut::CollectOp(OpId id) {
   const Op& op = m_.ops[id.v];
-  const uint32_t index = Place(op);
-  placed_of_[id.v] = index;
+  const uint32_t index = PlaceOf(id);
+  if (!index) return nodes_.Fail("interrupted");  // an exception is on its way
+  const bool first = index >= placed_.size();
+  if (first)
+    placed_.push_back(MakePlaced(op));
+  else
+    ++placed_[index].uses;
   const Placed& placed = placed_[index];
-  if (!placed.uses) nodes_.CollectName(placed.name);
+  if (first) nodes_.CollectName(placed.name);
   for (uint32_t i = 0; i < op.results.count; ++i) nodes_.CollectType(TypeKeyOf(m_.ResultOf(op, i)));
-  if (!placed.uses) CollectPlaced(placed, 1);
+  if (first) CollectPlaced(placed, 1);
   nodes_.CollectAttr(LocationKey(op.loc));
   CheckForeign(id);
 }
@@ -80,22 +86,68 @@ void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
 
 bool ProgramOut::Collect() {
   const size_t threads = m_.ops.size() < kManyOps ? 1 : NumThreads(options_.limits.threads);
-  RunParts(2, threads, [&](size_t i) { i == 0 ? CollectNodes() : NumberValues(); });
+  placed_of_.resize(m_.ops.size());
+  // Parts are begun in their order; the second follows the first.
+  RunParts(3, threads, [&](size_t i) { i == 0 ? PlaceOps() : i == 1 ? CollectNodes() : NumberValues(); });
   if (too_deep_) nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
   return !nodes_.failed();
 }
 
-// Visits the top op, then regions: the last one found is the next one visited.
-void ProgramOut::CollectNodes() {
-  placed_of_.resize(m_.ops.size());
-  CollectOp(m_.top);
+template <typename VisitT>
+void ProgramOut::VisitRegions(VisitT&& visit) {
   const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
   std::vector<RegionId> pending(top.begin(), top.end());
-  while (!pending.empty() && !nodes_.failed()) {
+  while (!pending.empty()) {
     const RegionId region = pending.back();
     pending.pop_back();
-    CollectRegion(region, &pending);
+    if (!visit(region, &pending)) return;
   }
+}
+
+void ProgramOut::PlaceOps() {
+  constexpr size_t kAtOnce = 256;
+  // Nobody may wait any longer, also after an exception.
+  struct End {
+    std::atomic<size_t>& placed;
+    ~End() { placed.store(SIZE_MAX, std::memory_order_release); }
+  } const end{num_placed_};
+  size_t count = 0;
+  const auto place = [&](OpId id) {
+    placed_of_[id.v] = Place(m_.ops[id.v]);
+    if (++count % kAtOnce == 0) num_placed_.store(count, std::memory_order_release);
+  };
+  place(m_.top);
+  VisitRegions([&](RegionId region, std::vector<RegionId>* inner) {
+    for (BlockId block : m_.BlocksOf(region))
+      for (OpId op : m_.OpsOf(block)) {
+        Tick();
+        place(op);
+        for (RegionId each : m_.RegionsOf(m_.ops[op.v])) inner->push_back(each);
+      }
+    return true;
+  });
+}
+
+// Returns what PlaceOps found of the next op, as soon as it has; 0 if it has failed. Both take about as long,
+// so that waiting is short, and sleeping would take longer.
+uint32_t ProgramOut::PlaceOf(OpId id) {
+  constexpr int kLooks = 1000;
+  for (int looks = 0; known_placed_ <= num_collected_; ++looks) {
+    known_placed_ = num_placed_.load(std::memory_order_acquire);
+    if (looks > kLooks) std::this_thread::yield();
+  }
+  ++num_collected_;
+  return placed_of_[id.v];
+}
+
+void ProgramOut::CollectNodes() {
+  placed_.emplace_back();
+  CollectOp(m_.top);
+  VisitRegions([&](RegionId region, std::vector<RegionId>* inner) {
+    if (nodes_.failed()) return false;
+    CollectRegion(region, inner);
+    return true;
+  });
   for (const Placed& placed : placed_) {
     if (!placed.uses) continue;
     nodes_.CollectName(placed.name, placed.uses);

@@ -158,22 +158,16 @@ uint32_t ProgramOut::Place(const Op& op) {
     hash ^= hash >> 32;
   }
   const uint32_t found = placed_index_.Find(hash, [&](uint32_t i) {
-    const Placed& placed = placed_[i];
-    return placed.num_words == op_words_.size() &&
-           std::equal(op_words_.begin(), op_words_.end(), placed_words_.begin() + placed.first_word);
+    const PlaceKey key = place_keys_[i];
+    return key.num_words == op_words_.size() &&
+           std::equal(op_words_.begin(), op_words_.end(), placed_words_.begin() + key.first_word);
   });
-  if (found) {
-    ++placed_[found].uses;
-    return found;
-  }
-  if (placed_.empty()) placed_.emplace_back();
-  Placed placed = MakePlaced(op);
-  placed.first_word = uint32_t(placed_words_.size());
-  placed.num_words = uint32_t(op_words_.size());
+  if (found) return found;
+  if (place_keys_.empty()) place_keys_.emplace_back();
+  place_keys_.push_back({uint32_t(placed_words_.size()), uint32_t(op_words_.size())});
   placed_words_.insert(placed_words_.end(), op_words_.begin(), op_words_.end());
-  placed_.push_back(placed);
-  placed_index_.Insert(hash, uint32_t(placed_.size() - 1));
-  return uint32_t(placed_.size() - 1);
+  placed_index_.Insert(hash, uint32_t(place_keys_.size() - 1));
+  return uint32_t(place_keys_.size() - 1);
 }
 
 ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
