@@ -42,7 +42,6 @@ void ProgramOut::CollectPlaced(const Placed& placed, uint32_t uses) {
 void ProgramOut::CollectOp(OpId id) {
   const Op& op = m_.ops[id.v];
   const uint32_t index = PlaceOf(id);
-  if (!index) return nodes_.Fail("interrupted");  // an exception is on its way
   const bool first = index >= placed_.size();
   if (first)
     placed_.push_back(MakePlaced(op));
@@ -148,7 +147,8 @@ void ProgramOut::CollectNodes() {
     CollectRegion(region, inner);
     return true;
   });
-  for (const Placed& placed : placed_) {
+  // The first one stands for ops that PlaceOps did not come to, because of an exception that ends all.
+  for (const Placed& placed : std::span(placed_).subspan(1)) {
     if (!placed.uses) continue;
     nodes_.CollectName(placed.name, placed.uses);
     CollectPlaced(placed, placed.uses);
