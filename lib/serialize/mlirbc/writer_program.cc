@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <thread>
 
 #include "ir/deadline.h"
@@ -67,20 +68,13 @@ void ProgramOut::Refuse(OpId id) {
                       : "pass --allow-other-dialects to keep it");
 }
 
-void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
-  const OpId owner = m_.regions[region.v].parent;
-  for (BlockId block : m_.BlocksOf(region)) {
-    const Range args = m_.blocks[block.v].args;
-    for (uint32_t i = 0; i < args.count; ++i) {
-      nodes_.CollectAttr(LocationKey(m_.values[args.first + i].loc));
-      nodes_.CollectType(TypeKeyOf(ValueId(args.first + i)));
-    }
-    CheckForeign(owner);
-    for (OpId op : m_.OpsOf(block)) {
-      CollectOp(op);
-      for (RegionId each : m_.RegionsOf(m_.ops[op.v])) inner->push_back(each);
-    }
+void ProgramOut::CollectArgs(BlockId block) {
+  const Range args = m_.blocks[block.v].args;
+  for (uint32_t i = 0; i < args.count; ++i) {
+    nodes_.CollectAttr(LocationKey(m_.values[args.first + i].loc));
+    nodes_.CollectType(TypeKeyOf(ValueId(args.first + i)));
   }
+  CheckForeign(m_.regions[m_.blocks[block.v].parent.v].parent);
 }
 
 bool ProgramOut::Collect() {
@@ -92,14 +86,21 @@ bool ProgramOut::Collect() {
   return !nodes_.failed();
 }
 
-template <typename VisitT>
-void ProgramOut::VisitRegions(VisitT&& visit) {
+template <typename BlockT, typename OpT>
+void ProgramOut::VisitOps(BlockT&& on_block, OpT&& on_op) {
+  on_op(m_.top);
   const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
   std::vector<RegionId> pending(top.begin(), top.end());
   while (!pending.empty()) {
     const RegionId region = pending.back();
     pending.pop_back();
-    if (!visit(region, &pending)) return;
+    for (BlockId block : m_.BlocksOf(region)) {
+      if (!on_block(block)) return;
+      for (OpId op : m_.OpsOf(block)) {
+        on_op(op);
+        for (RegionId inner : m_.RegionsOf(m_.ops[op.v])) pending.push_back(inner);
+      }
+    }
   }
 }
 
@@ -112,19 +113,11 @@ void ProgramOut::PlaceOps() {
   } const end{num_placed_};
   size_t count = 0;
   const auto place = [&](OpId id) {
+    Tick();
     placed_of_[id.v] = Place(m_.ops[id.v]);
     if (++count % kAtOnce == 0) num_placed_.store(count, std::memory_order_release);
   };
-  place(m_.top);
-  VisitRegions([&](RegionId region, std::vector<RegionId>* inner) {
-    for (BlockId block : m_.BlocksOf(region))
-      for (OpId op : m_.OpsOf(block)) {
-        Tick();
-        place(op);
-        for (RegionId each : m_.RegionsOf(m_.ops[op.v])) inner->push_back(each);
-      }
-    return true;
-  });
+  VisitOps([](BlockId) { return true; }, place);
 }
 
 // Returns what PlaceOps found of the next op, as soon as it has; 0 if it has failed. Both take about as long,
@@ -141,12 +134,12 @@ uint32_t ProgramOut::PlaceOf(OpId id) {
 
 void ProgramOut::CollectNodes() {
   placed_.emplace_back();
-  CollectOp(m_.top);
-  VisitRegions([&](RegionId region, std::vector<RegionId>* inner) {
+  const auto collect_args = [&](BlockId block) {
     if (nodes_.failed()) return false;
-    CollectRegion(region, inner);
+    CollectArgs(block);
     return true;
-  });
+  };
+  VisitOps(collect_args, [&](OpId id) { CollectOp(id); });
   // The first one stands for ops that PlaceOps did not come to, because of an exception that ends all.
   for (const Placed& placed : std::span(placed_).subspan(1)) {
     if (!placed.uses) continue;

@@ -68,10 +68,10 @@ class ProgramOut {
   // Finds which ops have the same attributes, in the order of CollectNodes and ahead of it.
   void PlaceOps();
   void CollectNodes();
-  // Visits the top op, then regions: the last one found is the next one visited. `visit` gets a region and
-  // the list to add those in it to, and returns whether to go on.
-  template <typename VisitT>
-  void VisitRegions(VisitT&& visit);
+  // Visits the top op, then regions: the last one found is the next one visited. on_block(block), before the
+  // ops of a block, returns whether to go on.
+  template <typename BlockT, typename OpT>
+  void VisitOps(BlockT&& on_block, OpT&& on_op);
   // Numbers values, notes the order of ops and finds isolated ones, while another thread collects nodes.
   void NumberValues();
   const RevisionProperties& PropertiesOf(RevisionId revision);
@@ -87,7 +87,7 @@ class ProgramOut {
     if (options_.vhlo && (nodes_.has_non_vhlo() || !nodes_.has_refused().empty())) Refuse(id);
   }
   void Refuse(OpId id);
-  void CollectRegion(RegionId region, std::vector<RegionId>* inner);
+  void CollectArgs(BlockId block);
   // Returns the key of a value's type, VHLO or builtin as its definition has it.
   Key TypeKeyOf(ValueId value) {
     return nodes_.TypeKey(m_.TypeOf(value), vhlo_values_.empty() ? options_.vhlo : vhlo_values_[value.v]);
