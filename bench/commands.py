@@ -8,7 +8,8 @@ BUILD is a build folder with shlo-compat, shlo_bench and run_command. DIR has an
 the reference implementation. In each round every case runs once with each of them, so that a machine that is slower
 for a while is slower for all. Prints medians, and the best wall time; `x cp` and `x ours` are ratios of median wall
 times. A run under a limit of private memory (RLIMIT_DATA) follows where the case has one. CASE is a part of a name; --list prints the names. The exit
-code is 1 if a command failed, whatever was measured. Inputs and outputs are in --folder (default: build/commands).
+code is 1 if a command failed, whatever was measured. On a virtual machine whose host takes free memory back, to get it
+again takes several times as long as to copy gigabytes: there, compare the best times of --large. Inputs and outputs are in --folder (default: build/commands).
 
 --record adds a line for a release to bench/history.csv, or replaces it: milliseconds and MB of our commands,
 milliseconds of cp for the text of weights, which tells machines apart, and millions of instructions as

@@ -22,14 +22,14 @@ def limited():
     resource.setrlimit(resource.RLIMIT_DATA, (LIMIT, LIMIT))
 
 
-def weights():
+def weights(elements=ELEMENTS):
     numbers = random.Random(7)
-    lines = ["module {", f"  func.func @main() -> tensor<{ELEMENTS}xf32> {{"]
+    lines = ["module {", f"  func.func @main() -> tensor<{elements}xf32> {{"]
     for i in range(CONSTANTS):
-        digits = numbers.randbytes(4 * ELEMENTS).hex().upper()
+        digits = numbers.randbytes(4 * elements).hex().upper()
         name = "%cst" if i == 0 else f"%cst_{i - 1}"
-        lines.append(f"    {name} = stablehlo.constant dense<\"0x{digits}\"> : tensor<{ELEMENTS}xf32>")
-    lines += [f"    return %cst : tensor<{ELEMENTS}xf32>", "  }", "}", ""]
+        lines.append(f"    {name} = stablehlo.constant dense<\"0x{digits}\"> : tensor<{elements}xf32>")
+    lines += [f"    return %cst : tensor<{elements}xf32>", "  }", "}", ""]
     return "\n".join(lines)
 
 
@@ -62,6 +62,32 @@ class LargeFiles(CommandLine):
         done = self.check(0, text, **({"preexec_fn": limited} if LIMITS else {}))
         self.assertEqual(done.stdout, text.read_bytes())
         self.assertEqual(shlo.stat().st_size // (1 << 20), CONSTANTS * ELEMENTS * 4 >> 20)
+
+    def test_nothing_is_made_of_damaged_constants(self):
+        """They are compared with their hashes while the output is written."""
+        text, damaged = self.dir / "weights.mlir", self.dir / "damaged.shlo"
+        text.write_text(weights(1 << 19))
+        self.check(0, text, "-o", damaged)
+        with damaged.open("r+b") as file:
+            file.seek(-1000, 2)
+            byte = file.read(1)
+            file.seek(-1000, 2)
+            file.write(bytes([byte[0] ^ 1]))
+        files = sorted(self.dir.iterdir())
+        said = self.check(3, "verify", damaged).stderr
+        self.assertIn(b"error: constant hash mismatch", said)
+        self.assertEqual(said.count(b"\n"), 1)
+        outputs = [["-o", self.dir / name] for name in ("a.mlirbc", "a.shlo", "a.mlir", damaged.name)]
+        for output in [*outputs, ["--emit=mlirbc"], [], ["--target=40"], ["--prove"], ["--fold"]]:
+            for threads in (1, 2):
+                done = self.check(3, damaged, f"--threads={threads}", *output)
+                self.assertEqual((done.stdout, done.stderr), (b"", said), output)
+                self.assertEqual(sorted(self.dir.iterdir()), files)
+        printed = self.check(3, damaged, "--json", "-o", self.dir / "a.shlo").stdout
+        self.assertEqual(printed.count(b"constant hash mismatch"), 1)
+        # An output that cannot be written.
+        done = self.check(3, damaged, "-o", self.dir / "missing" / "a.mlirbc")
+        self.assertEqual(done.stderr, said)
 
     def test_threads_make_the_same_files(self):
         text = self.dir / "functions.mlir"

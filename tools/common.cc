@@ -15,6 +15,7 @@
 #include "ir/nearest.h"
 #include "outside.h"
 #include "shlo/container.h"
+#include "shlo/shlo_reader.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
@@ -65,7 +66,17 @@ void Context::PutError(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+int Context::WaitForChecks() {
+  if (!late_checks) return damage;
+  if (const auto sound = late_checks->Wait(); !sound) {
+    late_checks = nullptr;
+    damage = Fail(sound.error());
+  }
+  return damage;
+}
+
 void Context::Report(const Diagnostic& diagnostic) {
+  if (WaitForChecks() != kDone) return;
   reported.push_back(diagnostic);
   Place& place = reported.back().place;
   if (place.file.empty()) place.file = about;
@@ -188,6 +199,7 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   options.limits = LimitsFor(bytes);
   options.cache = cache;
   options.check_constants = check_constants;
+  options.late_checks = late_checks;
   options.trace = MakeTrace();
   options.outside = OutsideOf(*this, source_name);
   return options;

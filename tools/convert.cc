@@ -11,6 +11,7 @@
 #include "ir/nearest.h"
 #include "many.h"
 #include "shlo/program_io.h"
+#include "shlo/shlo_reader.h"
 
 namespace shlo::tool {
 namespace {
@@ -171,7 +172,15 @@ Json ProgramsJson(const std::vector<Outcome>& outcomes) {
   return programs;
 }
 
-int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, ConvertedFile* out) {
+namespace {
+
+// Whether the only thing done with constants is to write them to a file or stream.
+bool OnlyWritesConstants(const Context& ctx, const ConvertFlags& flags) {
+  return !flags.prove.any() && !flags.fold && !flags.expand && !flags.expand_composites && !ctx.captured &&
+         !(ctx.json && ctx.out == "-");
+}
+
+int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, ConvertedFile* out) {
   ConvertFlags flags = given;
   Input& input = out->input;
   if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
@@ -222,7 +231,7 @@ int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, Conve
     worst = std::max(worst, code);
   }
   // Write all programs or none: a partial output would look complete.
-  if (worst != kDone) return worst;
+  if (worst != kDone || ctx.damage != kDone) return std::max(worst, ctx.damage);
   if (keeps_container) {
     worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
   } else if (IsArtifact(emit) && flags.prove.any()) {
@@ -232,6 +241,7 @@ int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, Conve
     if (ctx.out == "-") ctx.progress.Clear();
     std::vector<WriteOptions> options;
     for (const Outcome& outcome : out->outcomes) options.push_back(OptionsFor(ctx, flags, emit, outcome));
+    if (ctx.late_checks) options[0].confirm = [checks = ctx.late_checks] { return checks->Wait(); };
     const auto written = WriteProgramsFile(input.programs, ctx.out, options);
     ctx.progress.Clear();
     if (!written) worst = ctx.Fail(written.error());
@@ -239,6 +249,18 @@ int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, Conve
     worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/false);
   }
   return worst == kDone ? WriteCertificate(ctx, flags.prove.certificate, certificate) : worst;
+}
+
+}  // namespace
+
+int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, ConvertedFile* out) {
+  ConstantChecks checks;
+  if (OnlyWritesConstants(ctx, flags)) ctx.late_checks = &checks;
+  int code = Convert(ctx, flags, goal, out);
+  if (const int damage = ctx.WaitForChecks(); damage != kDone) code = damage;
+  ctx.late_checks = nullptr;
+  ctx.damage = kDone;
+  return code;
 }
 
 void AddConvert(Options& options, Context& ctx) {

@@ -53,7 +53,12 @@ class OutputFile {
   ~OutputFile();  // without Commit, removes the temporary file
   // Creates the temporary file. Fails with kUsage for binary output to a terminal, with kIo otherwise.
   Result<bool> Open(bool binary);
-  bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
+  // After a failure does nothing; Commit reports it. With `as_files`, large runs of mapped files are copied
+  // by the system, which reads them: that is as fast as cp, and for bytes that another thread reads
+  // meanwhile. Otherwise this thread reads them, and another one may write.
+  bool Append(std::string_view bytes, bool as_files = false);
+  // Replaces bytes that were appended. As Append; fails if the output is not hidden.
+  bool Overwrite(uint64_t at, std::string_view bytes);
   // Returns whether nobody sees the output before Commit, so that it may fail until then.
   bool hidden() const { return unnamed_ || !temporary_.empty(); }
   // Returns whether an Append failed, so that Commit will. Bytes that wait for the other thread may still

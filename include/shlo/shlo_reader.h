@@ -2,6 +2,8 @@
 // bytes is trusted before it is checked.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,15 +20,35 @@ namespace shlo {
 // Returns whether the bytes begin with the magic number of a .shlo file.
 bool IsShlo(std::string_view bytes);
 
+// Comparisons of large constants with their hashes that go on after a file was read: to read gigabytes takes
+// as long as to convert them. Who uses them shows nobody what it made of the program before Wait.
+class ConstantChecks {
+ public:
+  ConstantChecks();
+  ConstantChecks(const ConstantChecks&) = delete;
+  ConstantChecks& operator=(const ConstantChecks&) = delete;
+  ~ConstantChecks();  // as Wait
+  // Returns when all are compared. Fails with kChecksum if one differs, and with kLimit at the deadline of
+  // the reader; then, a second call does not.
+  Result<bool> Wait();
+  // For readers: another thread makes the call.
+  void Add(std::function<Result<bool>()> check);
+
+ private:
+  struct Running;
+  std::vector<std::unique_ptr<Running>> running_;
+};
+
 // Options of ReadShlo and InspectShlo.
 struct ShloReadOptions {
-  std::string source_name = "<input>";  // file name of diagnostics and of the Source
-  Limits limits;                        // depth, memory of decoded sections, deadline
-  bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
-  std::vector<std::string> functions;   // names of functions to read; empty: all
-  PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
-  FindOutside outside;                  // finds constants that the file does not have
-  Trace trace;                          // receives each attribute and type
+  std::string source_name = "<input>";    // file name of diagnostics and of the Source
+  Limits limits;                          // depth, memory of decoded sections, deadline
+  bool verify_checksums = true;           // of constants, and the content hash; all others are always checked
+  ConstantChecks* late_checks = nullptr;  // makes those of large constants, if threads are allowed
+  std::vector<std::string> functions;     // names of functions to read; empty: all
+  PoolCache* cache = nullptr;             // where the module takes its memory from; must outlive it
+  FindOutside outside;                    // finds constants that the file does not have
+  Trace trace;                            // receives each attribute and type
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive, unless they are compressed.

@@ -2,6 +2,7 @@
 // gives the same bytes on any machine.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,11 @@ struct ShloWriteOptions {
   std::string producer;             // "" for this library's name
   // Returns a certificate for the file to carry (shlo/certificate.h); called with ShloInfo::content_hash.
   std::function<std::string(const std::string& content_hash)> certificate;
+  // Replaces bytes that the sink got, at an offset; returns false to stop. With it, and threads, large
+  // constants are hashed while they are written, and the header is written last: the same bytes in less time.
+  std::function<bool(uint64_t offset, std::string_view bytes)> overwrite;
   const OutsideTable* outside = nullptr;  // constants to leave out, if they are external; null: none
-  Limits limits;                          // deadline
+  Limits limits;                          // deadline, threads
   Trace trace;                            // receives each attribute and type
 };
 

@@ -67,6 +67,15 @@ const std::string* MappedAt(const void* address) {
   return found ? &found->path : nullptr;
 }
 
+std::optional<FilePart> FilePartAt(std::string_view bytes) {
+  Mappings& mappings = AllMappings();
+  const std::lock_guard lock(mappings.mutex);
+  const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
+  const auto found = FindIn(mappings, at, bytes.size());
+  if (found == mappings.all.end()) return std::nullopt;
+  return FilePart{found->second.fd, at - found->first};
+}
+
 std::string ShorterFile() {
   Mappings& mappings = AllMappings();
   const std::lock_guard lock(mappings.mutex);

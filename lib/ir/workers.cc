@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "ir/deadline.h"
 
@@ -70,6 +71,20 @@ bool Threads::Start() {
 void Threads::Join() {
   for (const pthread_t thread : threads_) ::pthread_join(thread, nullptr);
   threads_.clear();
+}
+
+Beside::Beside(std::function<void()> work)
+    : call_([this, work = std::move(work), limits = Limits{.deadline = CurrentDeadline()}] {
+        const DeadlineScope deadline(limits);
+        thrown_ = Try([&](size_t) { work(); }, 0);
+      }),
+      thread_(call_) {
+  if (!thread_.Start()) call_();
+}
+
+void Beside::Wait() {
+  thread_.Join();
+  if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
 }
 
 size_t NumThreads(uint32_t threads) {

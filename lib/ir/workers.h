@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <vector>
 
@@ -27,6 +28,22 @@ class Threads {
   const std::function<void()> body_;
   int processor_ = -1;  // on which the thread that starts the others runs
   std::vector<pthread_t> threads_;
+};
+
+// A call that another thread makes, until the deadline of this one, while this one goes on.
+class Beside {
+ public:
+  // Starts the call; makes it here if the system has no more threads.
+  explicit Beside(std::function<void()> work);
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+  // Returns when the call has returned. Throws what it threw, the first time.
+  void Wait();
+
+ private:
+  std::exception_ptr thrown_;
+  const std::function<void()> call_;
+  Threads thread_;  // last: its destructor waits
 };
 
 // Returns Limits::threads, or the number of processors for 0.

@@ -104,6 +104,42 @@ TEST(Workers, EarlyWorkIsBegunFirst) {
   EXPECT_TRUE(std::ranges::is_sorted(taken));
 }
 
+TEST(Workers, ACallGoesOnBeside) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool asked = false, answered = false;
+  {
+    Beside call([&] {
+      std::unique_lock lock(mutex);
+      answered = changed.wait_for(lock, std::chrono::minutes(1), [&] { return asked; });
+    });
+    {
+      const std::lock_guard lock(mutex);
+      asked = true;
+      changed.notify_all();
+    }
+    call.Wait();
+    EXPECT_TRUE(answered);
+    call.Wait();
+  }
+  // The destructor waits, and drops what the call threw.
+  std::atomic<int> calls = 0;
+  const auto fail = [&] {
+    ++calls;
+    throw std::runtime_error("from the other thread");
+  };
+  { const Beside call(fail); }
+  EXPECT_EQ(calls, 1);
+  Beside call(fail);
+  EXPECT_THROW(call.Wait(), std::runtime_error);
+  EXPECT_NO_THROW(call.Wait());
+  const DeadlineScope passed(Limits{.deadline = Limits::Clock::now()});
+  Beside late([] {
+    for (;;) Tick(1000);
+  });
+  EXPECT_THROW(late.Wait(), DeadlinePassed);
+}
+
 TEST(Workers, FewResultsWait) {
   constexpr size_t kAhead = 3;
   std::mutex mutex;

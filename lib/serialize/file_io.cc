@@ -240,8 +240,14 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
   return true;
 }
 
-bool OutputFile::Append(std::string_view bytes) {
-  if (error_ == 0) error_ = fd_ < 0 ? EBADF : blocks_ ? blocks_->Append(bytes) : WriteAll(fd_, bytes);
+bool OutputFile::Append(std::string_view bytes, bool as_files) {
+  if (error_ == 0)
+    error_ = fd_ < 0 ? EBADF : blocks_ ? blocks_->Append(bytes, as_files) : WriteAll(fd_, bytes);
+  return error_ == 0;
+}
+
+bool OutputFile::Overwrite(uint64_t at, std::string_view bytes) {
+  if (error_ == 0) error_ = blocks_ ? blocks_->Overwrite(at, bytes) : ESPIPE;
   return error_ == 0;
 }
 
@@ -254,9 +260,10 @@ Result<bool> OutputFile::CommitUnguarded() {
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   if (blocks_ && error_ == 0) error_ = blocks_->Finish();
   blocks_.reset();
+  // The bytes that were written may come from there; then EFAULT says that they are no longer.
+  if (error_ == 0 || error_ == EFAULT)
+    if (auto whole = CheckMappedFiles(); !whole) return whole;
   if (error_) return IoError(name, "cannot write", error_);
-  // The bytes that were written may come from there.
-  if (auto whole = CheckMappedFiles(); !whole) return whole;
   if (temporary_.empty() && !unnamed_) {
     const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;
     fd_ = -1;

@@ -130,6 +130,66 @@ TEST_F(FileIoTest, LargeFilesAreWrittenInBlocks) {
   EXPECT_EQ(NumFiles(), 1u);
 }
 
+// Runs of a mapped file are written from where they are, between pieces that wait in blocks.
+TEST_F(FileIoTest, PartsOfMappedFilesAreWritten) {
+  std::string bytes;
+  for (size_t i = 0; i < (size_t(9) << 20) + 4321; ++i) bytes += char(i * 7 + i / 251);
+  ASSERT_TRUE(WriteFile(Path("in"), bytes, /*binary=*/true, Sync::kNever));
+  const auto in = OpenInput(Path("in"));
+  ASSERT_TRUE(in);
+  const std::vector<std::string> pieces = {
+      bytes.substr(0, 1000),        bytes.substr(1000, 5 << 20), "between", bytes.substr(777, 1 << 20),
+      std::string(400 << 10, '\1'), bytes.substr(5, 3 << 20),    ""};
+  for (uint32_t i = 0; i < 4; ++i) {
+    const uint32_t threads = 1 + i % 2;
+    const bool as_files = i / 2;
+    OutputFile out(Path("a"), Sync::kNever, threads);
+    ASSERT_TRUE(out.Open(true));
+    std::string expected;
+    for (int round = 0; round < 2; ++round)
+      for (const std::string& piece : pieces) {
+        const size_t at = in->bytes.find(piece);
+        ASSERT_TRUE(
+            out.Append(at == std::string::npos ? piece : in->bytes.substr(at, piece.size()), as_files));
+        expected += piece;
+      }
+    ASSERT_TRUE(out.Append(in->bytes, as_files));
+    expected += bytes;
+    // Bytes that are in the file, and others that still wait.
+    for (const size_t at : {size_t(3), size_t(6) << 20, expected.size() - 2}) {
+      ASSERT_TRUE(out.Append("more"));
+      ASSERT_TRUE(out.Overwrite(at, "new"));
+      expected += "more";
+      expected.replace(at, 3, "new");
+    }
+    ASSERT_TRUE(out.Commit());
+    EXPECT_TRUE(Contents(Path("a")) == expected) << threads;
+  }
+}
+
+TEST_F(FileIoTest, PartsOfMappedFilesThatBecameShorterAreNotWritten) {
+  ASSERT_TRUE(WriteFile(Path("in"), std::string(4 << 20, 'x'), /*binary=*/true, Sync::kNever));
+  const auto in = OpenInput(Path("in"));
+  ASSERT_TRUE(in);
+  fs::resize_file(Path("in"), 5000);
+  OutputFile out(Path("a"), Sync::kNever, 2);
+  ASSERT_TRUE(out.Open(true));
+  EXPECT_FALSE(out.Append(in->bytes, /*as_files=*/true));
+  const auto committed = out.Commit();
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error()[0].message, kShorterFile);
+  EXPECT_EQ(committed.error()[0].place.file, Path("in"));
+  EXPECT_FALSE(fs::exists(Path("a")));
+}
+
+TEST_F(FileIoTest, OnlyHiddenOutputsAreOverwritten) {
+  OutputFile out("/dev/null");
+  ASSERT_TRUE(out.Open(true));
+  EXPECT_TRUE(out.Append("bytes"));
+  EXPECT_FALSE(out.Overwrite(0, "new"));
+  EXPECT_FALSE(out.Commit());
+}
+
 TEST_F(FileIoTest, LargeFilesThatCannotBeWrittenLeaveNothing) {
   rlimit before;
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);

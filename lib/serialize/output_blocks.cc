@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace shlo {
 
@@ -31,10 +32,18 @@ void OutputBlocks::MakeRoom(Block* block) const {
   block->capacity = capacity;
 }
 
-int OutputBlocks::Append(std::string_view bytes) {
+int OutputBlocks::Append(std::string_view bytes, bool as_files) {
+  const uint64_t at = size_;
+  size_ += bytes.size();
+  if (as_files && bytes.size() >= kLargeBlock) {
+    const auto part = FilePartAt(bytes);
+    if (part && (part->offset - at) % kPage <= kPage - kTooNear) {
+      if (const int error = Flush()) return error;
+      return WriteFrom(*part, bytes);
+    }
+  }
   if (!has_thread_ && bytes.size() >= kBlock && bytes.size() <= kMostInPlace) {
-    if (blocks_[filling_ % kBlocks].size > 0)
-      if (const int error = PassOn()) return error;
+    if (const int error = Flush()) return error;
     return Write(bytes);
   }
   while (!bytes.empty()) {
@@ -49,6 +58,28 @@ int OutputBlocks::Append(std::string_view bytes) {
     if (const int error = PassOn()) return error;
   }
   return 0;
+}
+
+int OutputBlocks::Overwrite(uint64_t at, std::string_view bytes) {
+  if (const int error = Flush()) return error;
+  while (!bytes.empty()) {
+    const ssize_t n = ::pwrite(fd_, bytes.data(), bytes.size(), off_t(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    bytes.remove_prefix(size_t(n));
+    at += uint64_t(n);
+  }
+  return 0;
+}
+
+// Waits until all that was appended is written.
+int OutputBlocks::Flush() {
+  if (blocks_[filling_ % kBlocks].size > 0)
+    if (const int error = PassOn()) return error;
+  if (!has_thread_) return 0;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return error_ != 0 || done_ == passed_; });
+  return error_;
 }
 
 int OutputBlocks::Finish() {
@@ -119,9 +150,21 @@ void OutputBlocks::RunThread() {
   }
 }
 
+int OutputBlocks::WriteFrom(const FilePart& part, std::string_view bytes) {
+  size_t copied = 0;
+  const int error = copy_.Append(part.fd, part.offset, bytes.size(), fd_, written_, &copied);
+  Wrote(copied);
+  return error ? error : Write(bytes.substr(copied));
+}
+
 int OutputBlocks::Write(std::string_view bytes) {
   if (const int error = WriteAll(fd_, bytes)) return error;
-  written_ += bytes.size();
+  Wrote(bytes.size());
+  return 0;
+}
+
+void OutputBlocks::Wrote(size_t bytes) {
+  written_ += bytes;
 #ifdef __linux__
   // The disk works while the rest is made, so that the sync at the end has less to wait for.
   constexpr uint64_t kAhead = uint64_t(8) << 20;
@@ -130,7 +173,6 @@ int OutputBlocks::Write(std::string_view bytes) {
     started_ = written_;
   }
 #endif
-  return 0;
 }
 
 }  // namespace shlo

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "artifact_generated.h"
+#include "ir/workers.h"
 #include "serialize/shlo/writer_tables.h"
 
 namespace shlo::format {
@@ -217,13 +218,39 @@ Result<Content> FileReader::Load(const artifact::Chunk& chunk, std::string_view 
   return Decompress(stored, chunk.size(), name, 0);
 }
 
-Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {
-  constexpr std::string_view kName = "constants";
-  const artifact::Payload& payload = *header_->payloads()->Get(index);
-  const auto changed = [&] {
-    return Error(Code::kChecksum, "constant hash mismatch",
-                 {.section = std::string(kName), .offset = payload.offset()});
+namespace {
+
+constexpr std::string_view kConstants = "constants";
+
+tl::unexpected<Diagnostics> Changed(const artifact::Payload& payload, const std::string& file = {}) {
+  return Error(Code::kChecksum, "constant hash mismatch",
+               {.file = file, .section = std::string(kConstants), .offset = payload.offset()});
+}
+
+bool IsUnchanged(std::string_view bytes, const artifact::Payload& payload) {
+  return HashOf(bytes) == Hash{payload.hash().low(), payload.hash().high()};
+}
+
+}  // namespace
+
+std::function<Result<bool>()> FileReader::LateCheck(std::vector<uint32_t> indices) const {
+  std::vector<artifact::Payload> payloads;
+  for (const uint32_t index : indices) payloads.push_back(*header_->payloads()->Get(index));
+  const size_t threads = NumThreads(options_.limits.threads) - 1;  // one goes on
+  return [payloads = std::move(payloads), threads, bytes = bytes_, owner = owner_,
+          file = options_.source_name]() -> Result<bool> {
+    std::vector<char> unchanged(payloads.size());
+    RunParts(payloads.size(), threads, [&](size_t i) {
+      unchanged[i] = IsUnchanged(bytes.substr(payloads[i].offset(), payloads[i].size()), payloads[i]);
+    });
+    for (size_t i = 0; i < payloads.size(); ++i)
+      if (!unchanged[i]) return Changed(payloads[i], file);
+    return true;
   };
+}
+
+Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {
+  const artifact::Payload& payload = *header_->payloads()->Get(index);
   const std::string_view stored = bytes_.substr(payload.offset(), payload.stored_size());
   Content content{stored, owner_};
   if (const auto outside = outside_.find(index); outside != outside_.end()) {
@@ -231,14 +258,12 @@ Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {
     if (!found) return tl::unexpected(std::move(found.error()));
     content = {found->bytes, std::move(found->owner)};
   } else if (payload.stored_size() != payload.size()) {
-    if (verify && ChecksumOf(stored) != payload.checksum()) return changed();
-    auto decompressed = Decompress(stored, payload.size(), kName, payload.offset());
+    if (verify && ChecksumOf(stored) != payload.checksum()) return Changed(payload);
+    auto decompressed = Decompress(stored, payload.size(), kConstants, payload.offset());
     if (!decompressed) return decompressed;
     content = std::move(*decompressed);
   }
-  if (!verify) return content;
-  const Hash hash = HashOf(content.bytes);
-  if (hash.low != payload.hash().low() || hash.high != payload.hash().high()) return changed();
+  if (verify && !IsUnchanged(content.bytes, payload)) return Changed(payload);
   return content;
 }
 

@@ -2,6 +2,7 @@
 // are decoded elsewhere.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -46,6 +47,8 @@ class FileReader {
   // As Load, by index; checks the hash, too. With verify_checksums off an uncompressed constant is not
   // checked. One outside of the file is looked for, and always compared with its SHA-256.
   Result<Content> LoadPayload(uint32_t index, bool verify);
+  // Likewise, for an uncompressed constant and later than this object lives: returns a check.
+  std::function<Result<bool>()> LateCheck(std::vector<uint32_t> indices) const;
   // Returns the constants that lie outside, by the index of their payload.
   const std::map<uint32_t, OutsideConstant>& outside() const { return outside_; }
   // Reserves memory within the reader's limit; returns false if there is not enough.

@@ -133,6 +133,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   uint32_t next_external = 0;
   const bool verify = options_.verify_checksums && options_.functions.empty();
   std::vector<uint32_t> raw;  // to be hashed, each in a thread
+  uint64_t raw_bytes = 0;
   payloads_.reserve(payloads_.size() + count);
   externals_.reserve(payloads_.size() + count);
   for (uint64_t i = 0; i < count; ++i) {
@@ -143,7 +144,10 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
         return Malformed(name, "constant differs from the payload table");
       const uint32_t index = next_external++;
       const bool is_raw = table.Get(index)->stored_size() == size;
-      if (is_raw && verify) raw.push_back(index);
+      if (is_raw && verify) {
+        raw.push_back(index);
+        raw_bytes += size;
+      }
       auto payload = file_.LoadPayload(index, verify && !is_raw);
       if (!payload) return tl::unexpected(std::move(payload.error()));
       payloads_.push_back(m_.payloads.AddView(payload->bytes.data(), size, payload->owner));
@@ -162,6 +166,11 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
               (!may_be_external || next_external == table.size());
   for (const Planes& from : planes) done &= from.next == from.count;
   if (!done) return Malformed(name, "sizes differ from the number of bytes");
+  constexpr uint64_t kWorthAThread = uint64_t(4) << 20;
+  if (options_.late_checks && raw_bytes >= kWorthAThread && NumThreads(options_.limits.threads) > 1) {
+    options_.late_checks->Add(file_.LateCheck(std::move(raw)));
+    return true;
+  }
   std::vector<Diagnostics> changed(raw.size());
   RunParts(raw.size(), NumThreads(options_.limits.threads), [&](size_t i) {
     if (auto checked = file_.LoadPayload(raw[i], true); !checked) changed[i] = std::move(checked.error());

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "artifact_generated.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
+#include "ir/workers.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/writer_program.h"
 #include "serialize/shlo/writer_tables.h"
@@ -192,7 +194,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   if (!m.top) return Error(Code::kInvalidProgram, "cannot write an empty module");
 
   // Encode. Sections must be taken in this order, which is not file order.
-  TableWriter tables(m, options.trace, options.limits.threads);
+  TableWriter tables(m, options.trace);
   ProgramWriter program(m, &tables, options.locations, options.source);
   auto encoded = program.Run();
   if (!encoded) return tl::unexpected(std::move(encoded.error()));
@@ -255,30 +257,46 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   const uint64_t chunks_size = offset;
   std::vector<Stored> constants;
   std::vector<std::pair<uint32_t, const OutsideConstant*>> outside;
-  for (const TableWriter::External& external : tables.externals()) {
-    const uint64_t size = m.payloads.SizeOf(external.id);
-    hasher.Add(size, external.hash);
-    if (const OutsideConstant* constant = FindIn(options.outside, external.id)) {
+  for (size_t i = 0; i < tables.num_externals(); ++i) {
+    const PayloadId id = tables.External(i);
+    const uint64_t size = m.payloads.SizeOf(id);
+    if (const OutsideConstant* constant = FindIn(options.outside, id)) {
       constants.push_back({artifact::Chunk(0, 0, size, 0), {}});
       outside.emplace_back(uint32_t(constants.size()), constant);
       continue;
     }
     if (!options.compress_constants) {
       // A raw constant needs no checksum, having a hash.
-      constants.push_back({artifact::Chunk(0, size, size, 0), m.payloads.StoredOf(external.id)});
+      constants.push_back({artifact::Chunk(0, size, size, 0), m.payloads.StoredOf(id)});
       continue;
     }
     uint64_t unused = 0;
-    auto stored = compressor.Store(m.payloads[external.id].bytes(), {}, Data::kConstant, &unused);
+    auto stored = compressor.Store(m.payloads[id].bytes(), {}, Data::kConstant, &unused);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     constants.push_back(*stored);
   }
 
-  // The header's size does not depend on offsets, so it is built twice.
+  // Large constants are hashed while they are written, if what precedes them can be written last. The size of
+  // a certificate, which is about the hash, moves them.
+  const size_t threads = NumThreads(options.limits.threads);
+  const bool hash_late =
+      options.overwrite && !options.certificate && threads > 1 && tables.has_externals_to_hash();
+  artifact::Hash128 content_hash;
+  std::string certificate;
+  const auto add_hashes = [&] {
+    for (size_t i = 0; i < tables.num_externals(); ++i)
+      hasher.Add(m.payloads.SizeOf(tables.External(i)), tables.HashOfExternal(i));
+    content_hash = hasher.Finish();
+    if (options.certificate)
+      certificate = options.certificate(HashText({content_hash.low(), content_hash.high()}));
+  };
+  if (!hash_late) {
+    tables.HashExternals(threads);
+    add_hashes();
+  }
+
+  // The header's size depends neither on offsets nor on hashes.
   const std::string_view producer = options.producer.empty() ? kProducer : std::string_view(options.producer);
-  const artifact::Hash128 content_hash = hasher.Finish();
-  const std::string certificate =
-      options.certificate ? options.certificate(HashText({content_hash.low(), content_hash.high()})) : "";
   uint64_t file_size = 0;
   const auto build = [&](uint64_t base) {
     std::vector<artifact::Section> sections;
@@ -295,7 +313,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
     file_size = base + chunks_size;
     for (size_t i = 0; i < constants.size(); ++i) {
       const artifact::Chunk& c = constants[i].chunk;
-      const Hash& hash = tables.externals()[i].hash;
+      const Hash hash = tables.HashOfExternal(i);
       if (c.stored_size() == 0) {
         payloads.emplace_back(0, 0, c.size(), 0, artifact::Hash128(hash.low, hash.high));
         continue;
@@ -308,36 +326,45 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
     return BuildHeader(sections, page_chunks, debug_chunks, payloads, outside, producer, content_hash,
                        certificate);
   };
-  flatbuffers::DetachedBuffer header = build(0);
-  const uint64_t base = kPreambleSize + header.size();
+  const uint64_t base = kPreambleSize + build(0).size();
   Shift(&chunks, base);
-  header = build(base);
-
-  Preamble preamble;
-  std::memcpy(preamble.magic, kMagic.data(), kMagic.size());
-  preamble.format_version = kFormatVersion;
-  preamble.program_version = m.version.n;
-  preamble.flags = (options.source && options.source->implicit_module ? kImplicitModule : 0u) |
-                   (options.source && options.source->version_written ? kVersionWritten : 0u) |
-                   (debug ? kDebug : 0u) | (outside.empty() ? 0u : kOutside);
-  preamble.header_offset = kPreambleSize;
-  preamble.header_size = header.size();
-  preamble.file_size = file_size;
-  preamble.header_checksum = ChecksumOf(View(header.data(), header.size()));
-  preamble.checksum = ChecksumOf(View(&preamble, offsetof(Preamble, checksum)));
+  // Returns what precedes the chunks.
+  const auto head = [&] {
+    const flatbuffers::DetachedBuffer header = build(base);
+    Preamble preamble;
+    std::memcpy(preamble.magic, kMagic.data(), kMagic.size());
+    preamble.format_version = kFormatVersion;
+    preamble.program_version = m.version.n;
+    preamble.flags = (options.source && options.source->implicit_module ? kImplicitModule : 0u) |
+                     (options.source && options.source->version_written ? kVersionWritten : 0u) |
+                     (debug ? kDebug : 0u) | (outside.empty() ? 0u : kOutside);
+    preamble.header_offset = kPreambleSize;
+    preamble.header_size = header.size();
+    preamble.file_size = file_size;
+    preamble.header_checksum = ChecksumOf(View(header.data(), header.size()));
+    preamble.checksum = ChecksumOf(View(&preamble, offsetof(Preamble, checksum)));
+    return std::string(View(&preamble, sizeof preamble)).append(View(header.data(), header.size()));
+  };
 
   // Write.
+  std::optional<Beside> hashing;
+  if (hash_late) hashing.emplace([&] { tables.HashExternals(threads - 1); });
   uint64_t written = 0;
   const auto put = [&](std::string_view bytes) {
     written += bytes.size();
     return bytes.empty() || sink(bytes);
   };
-  bool ok = put(View(&preamble, sizeof preamble)) && put(View(header.data(), header.size()));
+  bool ok = put(hash_late ? std::string(base, '\0') : head());
   for (size_t i = 0; ok && i < chunks.size(); ++i) ok = put(chunks[i].bytes.stored);
   static constexpr char kZeros[kAlignment] = {};
   for (size_t i = 0; ok && i < constants.size(); ++i) {
     if (constants[i].chunk.stored_size() == 0) continue;
     ok = put({kZeros, size_t(AlignUp(written) - written)}) && VisitBytes(constants[i].bytes, put);
+  }
+  if (ok && hash_late) {
+    hashing->Wait();
+    add_hashes();
+    ok = options.overwrite(0, head());
   }
   if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
@@ -87,6 +88,19 @@ Hash HashOf(const StoredBytes& bytes) {
   return {h.low64, h.high64};
 }
 
+namespace {
+
+// Returns a number that equal constants share, from a few places of a large one.
+uint64_t SampleOf(const StoredBytes& bytes) {
+  constexpr uint64_t kSamples = 8, kSample = 256;
+  std::string samples = std::to_string(bytes.size());
+  for (uint64_t i = 0; i < kSamples; ++i)
+    samples += CopyOf(bytes.Part((bytes.size() - kSample) / (kSamples - 1) * i, kSample));
+  return ChecksumOf(samples);
+}
+
+}  // namespace
+
 std::string HashText(Hash hash) { return fmt::format("{:016x}{:016x}", hash.high, hash.low); }
 
 uint64_t ChecksumOf(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
@@ -105,20 +119,13 @@ void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer>
   }
 }
 
-TableWriter::TableWriter(const Module& module, const Trace& trace, uint32_t threads)
+TableWriter::TableWriter(const Module& module, const Trace& trace)
     : m_(module),
       trace_(trace),
       strings_(module.strings.size()),
       types_(module.types.size()),
       attrs_(module.attrs.size()),
-      payloads_(module.payloads.size()),
-      hashes_of_large_(module.payloads.size()) {
-  std::vector<PayloadId> large;
-  for (uint32_t i = 1; i < m_.payloads.size(); ++i)
-    if (m_.payloads.SizeOf(PayloadId(i)) >= kLarge) large.emplace_back(i);
-  RunParts(large.size(), NumThreads(threads),
-           [&](size_t i) { hashes_of_large_[large[i].v] = HashOf(m_.payloads.StoredOf(large[i])); });
-}
+      payloads_(module.payloads.size()) {}
 
 uint32_t TableWriter::String(StringId id) {
   if (!id) return 0;
@@ -135,17 +142,34 @@ uint32_t TableWriter::Payload(PayloadId id) {
   uint32_t& number = payloads_[id.v];
   if (number) return number;
   const StoredBytes bytes = m_.payloads.StoredOf(id);
-  const Hash hash = bytes.size() >= kLarge ? hashes_of_large_[id.v] : HashOf(bytes);
-  number = payload_index_.Find(hash.low, [&](uint32_t other) {
-    return payload_hashes_[other - 1] == hash &&
-           EqualStored(m_.payloads.StoredOf(payload_list_[other - 1]), bytes);
-  });
+  // Large ones are hashed only if there is one that looks like them: until then, while they are written.
+  const bool large = bytes.size() >= kLarge;
+  std::optional<Hash> hash;
+  if (!large) hash = HashOf(bytes);
+  const uint64_t key = large ? SampleOf(bytes) : hash->low;
+  const auto is_equal = [&](uint32_t other) {
+    const StoredBytes others = m_.payloads.StoredOf(payload_list_[other - 1]);
+    if (others.size() != bytes.size()) return false;
+    if (!hash) hash = HashOf(bytes);
+    return HashOfPayload(other - 1) == *hash && EqualStored(others, bytes);
+  };
+  number = payload_index_.Find(key, is_equal);
   if (number) return number;
   payload_list_.push_back(id);
   payload_hashes_.push_back(hash);
   number = uint32_t(payload_list_.size());
-  payload_index_.Insert(hash.low, number);
+  payload_index_.Insert(key, number);
   return number;
+}
+
+const Hash& TableWriter::HashOfPayload(size_t i) {
+  std::optional<Hash>& hash = payload_hashes_[i];
+  if (!hash) hash = HashOf(m_.payloads.StoredOf(payload_list_[i]));
+  return *hash;
+}
+
+void TableWriter::HashExternals(size_t threads) {
+  RunParts(externals_.size(), threads, [&](size_t i) { HashOfPayload(externals_[i]); });
 }
 
 uint32_t TableWriter::NewType(TypeId id) {
@@ -216,7 +240,7 @@ ChunkOut TableWriter::TakePayloads(bool may_be_external) {
     const bool external = may_be_external && size >= kExternalPayload;
     columns[payload::kSizes].Varint(size * 2 + external);
     if (external) {
-      externals_.push_back({id, payload_hashes_[payloads_done_]});
+      externals_.push_back(uint32_t(payloads_done_));
       continue;
     }
     const std::string_view bytes = m_.payloads[id].bytes();

@@ -2,6 +2,8 @@
 // reference by the program. Only referenced entries get a number.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +35,7 @@ struct ChunkOut {
 
 class TableWriter {
  public:
-  // Hashes large constants in `threads` threads (as Limits::threads).
-  TableWriter(const Module& module, const Trace& trace, uint32_t threads);
+  TableWriter(const Module& module, const Trace& trace);
 
   // Returns the number of an entry in the file; adds it, and its references, if it is new. 0 stays 0.
   uint32_t String(StringId id);
@@ -51,25 +52,29 @@ class TableWriter {
   ChunkOut TakePayloads(bool may_be_external);
   ChunkOut TakeNodes(uint64_t next_string, uint64_t next_payload);
 
-  struct External {
-    PayloadId id;
-    Hash hash;
-  };
-  const std::vector<External>& externals() const { return externals_; }
+  // The constants that TakePayloads left out, in order.
+  size_t num_externals() const { return externals_.size(); }
+  PayloadId External(size_t i) const { return payload_list_[externals_[i]]; }
+  // Their hashes. Those of large ones are zeros until HashExternals, which reads them in `threads` threads.
+  bool has_externals_to_hash() const {
+    return std::ranges::any_of(externals_, [&](uint32_t i) { return !payload_hashes_[i]; });
+  }
+  void HashExternals(size_t threads);
+  Hash HashOfExternal(size_t i) const { return payload_hashes_[externals_[i]].value_or(Hash()); }
   bool too_deep() const { return too_deep_; }
 
  private:
   static constexpr uint64_t kLarge = uint64_t(1) << 20;
   uint32_t NewType(TypeId id);
   uint32_t NewAttr(AttrId id);
+  const Hash& HashOfPayload(size_t i);
 
   const Module& m_;
   const Trace& trace_;
   std::vector<uint32_t> strings_, types_, attrs_, payloads_;  // numbers in the file, by id in the module
   std::vector<StringId> string_list_;
   std::vector<PayloadId> payload_list_;
-  std::vector<Hash> payload_hashes_;
-  std::vector<Hash> hashes_of_large_;  // by id in the module, of constants from kLarge bytes on
+  std::vector<std::optional<Hash>> payload_hashes_;  // of large ones, once they are needed
   IdIndex payload_index_;
   // Nodes with the file's numbers in their words: equal ones, which only equal payloads can cause, are
   // merged.
@@ -77,7 +82,7 @@ class TableWriter {
   AttrTable out_attrs_;
   std::vector<uint32_t> nodes_;  // number times two, plus one for an attribute, in file order
   std::vector<uint32_t> type_depth_{0}, attr_depth_{0};  // levels of nesting, by number
-  std::vector<External> externals_;
+  std::vector<uint32_t> externals_;                      // places in payload_list_
   size_t strings_done_ = 0, payloads_done_ = 0, nodes_done_ = 0;
   uint32_t attrs_done_ = 0, nesting_ = 0;
   bool too_deep_ = false;

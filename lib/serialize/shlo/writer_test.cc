@@ -1,10 +1,13 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "ir/hex.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/test_programs.h"
 #include "shlo/compare.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/shlo_writer.h"
+#include "shlo/text_reader.h"
 
 namespace shlo {
 namespace {
@@ -69,6 +72,57 @@ TEST(ShloWriterTest, EqualConstantsAreStoredOnce) {
   const size_t both = WriteShlo(Constants({noise, other}))->size();
   EXPECT_LT(twice, one + 1000);
   EXPECT_GT(both, one + 19000);
+}
+
+// Those from 1 MiB on are told apart by samples first, and hashed while they are written.
+TEST(ShloWriterTest, LargeConstantsAreHashedWhileTheyAreWritten) {
+  std::string a = std::string(size_t(1) << 20, 'a');
+  a[9] = 'A';  // not a splat
+  std::string b = a, c = a;
+  b[a.size() / 2 + 5000] = 'b';  // not in the samples
+  c[100] = 'c';                  // in the first one
+  std::string digits = "module {\n";
+  for (const std::string& bytes : {a, b, a + "longer  "}) {
+    digits += fmt::format("  %c{} = stablehlo.constant dense<\"0x", digits.size());
+    AppendHex(bytes, &digits);
+    digits += fmt::format("\"> : tensor<{}xi64>\n", bytes.size() / 8);
+  }
+  const auto from_text = ReadText(digits + "}\n", nullptr);
+  ASSERT_TRUE(from_text);
+  for (const Module& module : {Constants({a, b, c, a, b, "small", std::string(3000, 'x')}), *from_text}) {
+    ShloWriteOptions options;
+    options.limits.threads = 1;
+    const std::string expected = *WriteShlo(module, options);
+    EXPECT_EQ(expected.size() >> 20, 3u);  // each of the different ones once
+    const auto back = ReadShlo(expected, nullptr);
+    ASSERT_TRUE(back) << Render(back.error()[0]);
+    EXPECT_EQ(FirstDifference(module, *back), "");
+    for (const uint32_t threads : {1, 2, 4}) {
+      options.limits.threads = threads;
+      std::string bytes;
+      int times = 0;
+      options.overwrite = [&](uint64_t at, std::string_view with) {
+        EXPECT_LE(at + with.size(), bytes.size());
+        bytes.replace(at, with.size(), with);
+        return ++times > 0;
+      };
+      const Sink sink = [&](std::string_view piece) { return bytes.append(piece), true; };
+      ASSERT_TRUE(WriteShloTo(module, options, sink));
+      EXPECT_TRUE(bytes == expected) << threads;
+      EXPECT_EQ(times, threads > 1);
+      // The size of a certificate is not known before the hash.
+      options.certificate = [](const std::string& hash) { return "about " + hash; };
+      bytes.clear();
+      ASSERT_TRUE(WriteShloTo(module, options, sink));
+      EXPECT_EQ(InspectShlo(bytes)->certificate, "about " + HashIn(expected));
+      EXPECT_EQ(times, threads > 1);
+      options.certificate = nullptr;
+    }
+    options.overwrite = [](uint64_t, std::string_view) { return false; };
+    const auto stopped = WriteShloTo(module, options, [](std::string_view) { return true; });
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error()[0].code, Code::kIo);
+  }
 }
 
 TEST(ShloWriterTest, FunctionsThatAreAlikeTakeLittle) {
