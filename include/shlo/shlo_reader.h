@@ -20,8 +20,8 @@ namespace shlo {
 // Returns whether the bytes begin with the magic number of a .shlo file.
 bool IsShlo(std::string_view bytes);
 
-// Comparisons of large constants with their hashes that go on after a file was read: to read gigabytes takes
-// as long as to convert them. Who uses them shows nobody what it made of the program before Wait.
+// Comparisons of large constants with their hashes that continue after a file was read: to read gigabytes
+// takes as long as to convert them. Callers show nobody anything made of the program before Wait.
 class ConstantChecks {
  public:
   ConstantChecks();

@@ -30,7 +30,7 @@ class Threads {
   std::vector<pthread_t> threads_;
 };
 
-// A call that another thread makes, until the deadline of this one, while this one goes on.
+// A call that another thread makes, until the deadline of this one, while this one continues.
 class Beside {
  public:
   // Starts the call; makes it here if the system has no more threads.

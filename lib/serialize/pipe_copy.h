@@ -17,9 +17,10 @@ class PipeCopy {
   // end. Returns 0 or an errno, EFAULT if the file ends before: as write would for a mapping of it. Adds to
   // `*copied` how many were; if it is fewer without an error, the system cannot copy between these files.
   int Append(int from, uint64_t offset, size_t size, int to, uint64_t before, size_t* copied);
-  // What is written at once, between multiples of it. With more, as with write, Linux takes larger units of
-  // memory for the page cache. That is faster on most machines. But a virtual machine that gives free memory
-  // back to its host gives large units, and to get them again takes several times as long as the copy.
+  // Bytes that are written at once, between multiples of it. With more, as with write, Linux takes larger
+  // units of memory for the page cache. That is faster on most machines. But a virtual machine that gives
+  // free memory back to its host gives large units, and to get them again takes several times as long as the
+  // copy.
   static constexpr size_t kStep = size_t(64) << 10;
 
  private:

@@ -441,7 +441,7 @@ TEST(ShloReaderTest, LargeConstantsMayBeCheckedLate) {
   ASSERT_TRUE(ReadShlo(*owner, owner, options));
   owner.reset();
   expect_damage(checks.Wait());
-  // What nobody asks for ends, too.
+  // Checks that nobody waits for end, too.
   ConstantChecks dropped;
   options.late_checks = &dropped;
   ASSERT_TRUE(ReadShlo(bytes, nullptr, options));
