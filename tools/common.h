@@ -141,15 +141,15 @@ struct Context : Settings {
   void StartTimer();
   // Ends all that. For commands in which each file has its own deadline.
   void StopTimer();
-  // Shows a diagnostic on stderr and remembers it.
-  // Nothing is reported about a program with damaged constants but that: waits for `late_checks`.
+  // Shows a diagnostic on stderr and remembers it. Waits for `late_checks`: of a program with damaged
+  // constants, only the damage is reported.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);
   // Reports diagnostics and returns the exit code of the first error.
   int Fail(const Diagnostics& diagnostics);
+  int Fail(Code code, std::string message, Place place = {}, std::string hint = {});
   // Waits for `late_checks`, reports what they found, and returns `damage`.
   int WaitForChecks();
-  int Fail(Code code, std::string message, Place place = {}, std::string hint = {});
   // Writes to stderr, or to what is captured of it.
   void PutError(std::string_view text);
 };

@@ -53,9 +53,9 @@ class OutputFile {
   ~OutputFile();  // without Commit, removes the temporary file
   // Creates the temporary file. Fails with kUsage for binary output to a terminal, with kIo otherwise.
   Result<bool> Open(bool binary);
-  // After a failure does nothing; Commit reports it. With `as_files`, large runs of mapped files are copied
-  // by the system, which reads them: that is as fast as cp, and for bytes that another thread reads
-  // meanwhile. Otherwise this thread reads them, and another one may write.
+  // After a failure does nothing; Commit reports it. With `as_files`, the system copies large runs of mapped
+  // files from file to file, which pays if another thread reads them meanwhile. Otherwise this thread reads
+  // them, and another one may write.
   bool Append(std::string_view bytes, bool as_files = false);
   // Replaces bytes that were appended. As Append; fails if the output is not hidden.
   bool Overwrite(uint64_t at, std::string_view bytes);

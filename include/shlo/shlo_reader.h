@@ -41,14 +41,16 @@ class ConstantChecks {
 
 // Options of ReadShlo and InspectShlo.
 struct ShloReadOptions {
-  std::string source_name = "<input>";    // file name of diagnostics and of the Source
-  Limits limits;                          // depth, memory of decoded sections, deadline
-  bool verify_checksums = true;           // of constants, and the content hash; all others are always checked
-  ConstantChecks* late_checks = nullptr;  // makes those of large constants, if threads are allowed
-  std::vector<std::string> functions;     // names of functions to read; empty: all
-  PoolCache* cache = nullptr;             // where the module takes its memory from; must outlive it
-  FindOutside outside;                    // finds constants that the file does not have
-  Trace trace;                            // receives each attribute and type
+  std::string source_name = "<input>";  // file name of diagnostics and of the Source
+  Limits limits;                        // depth, memory of decoded sections, deadline
+  bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
+  // Compares the hashes of large constants, if threads are allowed. Without an owner, the bytes of the file
+  // must be valid until Wait returns.
+  ConstantChecks* late_checks = nullptr;
+  std::vector<std::string> functions;  // names of functions to read; empty: all
+  PoolCache* cache = nullptr;          // where the module takes its memory from; must outlive it
+  FindOutside outside;                 // finds constants that the file does not have
+  Trace trace;                         // receives each attribute and type
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive, unless they are compressed.

@@ -260,7 +260,7 @@ Result<bool> OutputFile::CommitUnguarded() {
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   if (blocks_ && error_ == 0) error_ = blocks_->Finish();
   blocks_.reset();
-  // The bytes that were written may come from there; then EFAULT says that they are no longer.
+  // Bytes that were written may be those of mapped files; EFAULT says that such a file became shorter.
   if (error_ == 0 || error_ == EFAULT)
     if (auto whole = CheckMappedFiles(); !whole) return whole;
   if (error_) return IoError(name, "cannot write", error_);

@@ -233,11 +233,11 @@ bool IsUnchanged(std::string_view bytes, const artifact::Payload& payload) {
 
 }  // namespace
 
-std::function<Result<bool>()> FileReader::LateCheck(std::vector<uint32_t> indices) const {
+std::function<Result<bool>()> FileReader::HashCheck(const std::vector<uint32_t>& indices,
+                                                    size_t threads) const {
   std::vector<artifact::Payload> payloads;
   payloads.reserve(indices.size());
   for (const uint32_t index : indices) payloads.push_back(*header_->payloads()->Get(index));
-  const size_t threads = NumThreads(options_.limits.threads) - 1;  // one continues
   return [payloads = std::move(payloads), threads, bytes = bytes_, owner = owner_,
           file = options_.source_name]() -> Result<bool> {
     std::vector<char> unchanged(payloads.size());

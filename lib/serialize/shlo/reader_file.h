@@ -47,8 +47,9 @@ class FileReader {
   // As Load, by index; checks the hash, too. With verify_checksums off an uncompressed constant is not
   // checked. One outside of the file is looked for, and always compared with its SHA-256.
   Result<Content> LoadPayload(uint32_t index, bool verify);
-  // Likewise, for an uncompressed constant and later than this object lives: returns a check.
-  std::function<Result<bool>()> LateCheck(std::vector<uint32_t> indices) const;
+  // Returns a call that compares uncompressed constants with their hashes, in `threads` threads. It may be
+  // made after this object is gone.
+  std::function<Result<bool>()> HashCheck(const std::vector<uint32_t>& indices, size_t threads) const;
   // Returns the constants that lie outside, by the index of their payload.
   const std::map<uint32_t, OutsideConstant>& outside() const { return outside_; }
   // Reserves memory within the reader's limit; returns false if there is not enough.

@@ -167,16 +167,10 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   for (const Planes& from : planes) done &= from.next == from.count;
   if (!done) return Malformed(name, "sizes differ from the number of bytes");
   constexpr uint64_t kWorthAThread = uint64_t(4) << 20;
-  if (options_.late_checks && raw_bytes >= kWorthAThread && NumThreads(options_.limits.threads) > 1) {
-    options_.late_checks->Add(file_.LateCheck(std::move(raw)));
-    return true;
-  }
-  std::vector<Diagnostics> changed(raw.size());
-  RunParts(raw.size(), NumThreads(options_.limits.threads), [&](size_t i) {
-    if (auto checked = file_.LoadPayload(raw[i], true); !checked) changed[i] = std::move(checked.error());
-  });
-  for (Diagnostics& found : changed)
-    if (!found.empty()) return tl::unexpected(std::move(found));
+  const size_t threads = NumThreads(options_.limits.threads);
+  if (!options_.late_checks || raw_bytes < kWorthAThread || threads == 1)
+    return file_.HashCheck(raw, threads)();
+  options_.late_checks->Add(file_.HashCheck(raw, threads - 1));  // this thread continues
   return true;
 }
 
