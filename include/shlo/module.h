@@ -307,6 +307,9 @@ class Builder {
   void EndRegion(RegionId region);
   // Appends an op to the open block. Without an open block the op has no parent (the top module).
   OpId AddOp(const OpSpec& spec);
+  // Appends an op that equals another one of the module, without regions and successors, but for its operands
+  // and its location. There are as many operands.
+  OpId AddOpLike(OpId other, std::span<const ValueId> operands, AttrId loc);
 
   // Incremental variant for large inputs, without an intermediate OpSpec. No other op, value or block may be
   // added before EndOp.

@@ -152,6 +152,7 @@ class AttrReader : public ReaderBase {
 
   TypeId unsound_;  // first invalid type, and its place (ir/type_invariants.h)
   const char* unsound_at_ = nullptr;
+  const char* ended_at_ = nullptr;  // where a location was looked for last: the end of an op without one
 
  private:
   template <typename IdT, typename ReadT>

@@ -37,7 +37,7 @@ bool Reader::ReadCustomOp(Draft& d) {
     d.name = FindName(word, d.name_at);
   }
   if (!d.name) return false;
-  d.revision = RevisionFor(d);
+  d.revision = RevisionFor(*d.name);
   if (d.name->vhlo && d.name->form != Form::kFunc) return FailForm(d);
   switch (d.name->form) {
     case Form::kModule:

@@ -44,7 +44,18 @@ class NameReader : public AttrReader {
     NameSlot old;
   };
   NameRef NameOf(std::string_view text);
-  bool ReadNumberedName(NameRef* name);                // the "0" of "%0"; reads nothing of other names
+  bool ReadNumberedName(NameRef* name);  // the "0" of "%0"; reads nothing of other names
+  // Likewise, of a number that was read before, in a line with an end; `p` is moved past it.
+  [[gnu::always_inline]] bool FindNumberedName(const char*& p, NameRef* name) const {
+    const char* q = p;
+    uint32_t n = 0;
+    for (uint32_t digit; (digit = uint32_t(uint8_t(*q)) - '0') < 10; ++q) n = n * 10 + digit;
+    // Nine digits do not wrap around.
+    if (size_t(q - p - 1) > 8 || n >= numbered_.size() || (*p == '0' && q - p > 1)) return false;
+    p = q;
+    *name = n << 1;
+    return true;
+  }
   bool ReadValueName(NameRef* name, const char** at);  // "%x"
   bool ReadUse(Use* use);                              // "%x" or "%x#2"
   bool Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry = false);
@@ -56,6 +67,7 @@ class NameReader : public AttrReader {
   bool FailTypeOfDefinition(const char* at, const Forward& use, ValueId value);
   bool FailUndeclared(const char* at);
   void NoteForward(const Use& use, TypeId type, uint32_t operand);
+  NameSlot& SlotOf(NameRef name) { return name & 1 ? named_[name >> 1] : numbered_[name >> 1]; }
   struct Scope {
     size_t undo;
     size_t forwards;
@@ -78,19 +90,17 @@ class NameReader : public AttrReader {
   Builder builder_;
   // Places of ops are always recorded, for messages; those of their parts only if requested.
   SourcePlaces places_;
-  RegionId region_;  // the open region
+  RegionId region_;     // the open region
+  uint32_t scope_ = 0;  // the isolated scope that is open
   std::vector<Label> labels_;
 
  private:
-  NameSlot& SlotOf(NameRef name) { return name & 1 ? named_[name >> 1] : numbered_[name >> 1]; }
-
   std::vector<NameSlot> numbered_;
   std::vector<NameSlot> named_;
   std::vector<std::string_view> name_texts_;
   IdIndex name_index_;
   std::vector<Undo> undo_;
   std::vector<Forward> forwards_;  // from 1
-  uint32_t scope_ = 0;             // the isolated scope that is open
   uint32_t scopes_ = 0;            // scopes opened so far
   IdIndex label_index_;            // by region and name
 };

@@ -39,13 +39,18 @@ void Reader::Drop(const Draft& d) {
 
 bool Reader::ReadOp() {
   Tick();
+  bool ok;
+  if (ReadKnownLine(&ok)) return ok;
+  const char* const from = c_.p;
+  const size_t num_ops = m_.ops.size();
   Draft d = NewDraft();
-  bool ok = c_.Peek() != '%' || ReadResultNames();
+  ok = c_.Peek() != '%' || ReadResultNames();
   if (ok) {
     d.name_at = (c_.Skip(), c_.p);
     d.loc = LocationAt(d.name_at);
     ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
   }
+  if (ok && line_.begin == from && m_.ops.size() == num_ops + 1) KeepLine(d);
   // Define the results of a broken op, so that their uses do not cause more errors.
   if (!ok)
     for (size_t i = d.names; i < names_.size(); ++i)
@@ -122,14 +127,14 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   return &op_names_.back();
 }
 
-RevisionId Reader::RevisionFor(const Draft& d) const {
-  const RowId row = d.name->row;
-  if (row != ops::kFuncReturn && row != ops::kReturn) return d.name->revision;
+RevisionId Reader::RevisionFor(const OpName& name) const {
+  const RowId row = name.row;
+  if (row != ops::kFuncReturn && row != ops::kReturn) return name.revision;
   // VHLO ends functions and other regions with the same op, and so do older texts.
   const Context& context = contexts_.back();
-  if (d.name->vhlo) return NewestRevision(context.function ? ops::kFuncReturn : ops::kReturn);
+  if (name.vhlo) return NewestRevision(context.function ? ops::kFuncReturn : ops::kReturn);
   if (row == ops::kReturn && context.old_function) return NewestRevision(ops::kFuncReturn);
-  return d.name->revision;
+  return name.revision;
 }
 
 bool Reader::ReadUses() {
@@ -159,7 +164,7 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (!ReadString(&name)) return false;
   if (name.empty()) return Fail(d.name_at, "the op has no name");
   if (!(d.name = FindName(name, d.name_at))) return false;
-  d.revision = RevisionFor(d);
+  d.revision = RevisionFor(*d.name);
   if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
   if (c_.Eat('[') && !ReadSuccessors()) return false;
   if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
@@ -298,7 +303,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
 // --- The end of every form --------------------------------------------------------------------------
 
 bool Reader::Finish(Draft& d) {
-  d.revision = RevisionFor(d);
+  d.revision = RevisionFor(*d.name);
   d.name->used = true;
   const size_t num_operands = uses_.size() - d.uses;
   if (num_operands != d.results - d.types)

@@ -179,10 +179,7 @@ bool OpPrinter::Func(const Op& op) {
       !DictList(op, "res_attrs", results.size(), &result_dicts))
     return false;
   const RegionId body = m_.RegionsOf(op)[0];
-  // Arguments are named here and again with the body, identically.
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(body, outside);
-  names_.Leave(outside);
+  names_.NameEntry(body, scope_);
 
   Put(m_.NameOf(op));
   Put(' ');
@@ -240,9 +237,7 @@ bool OpPrinter::VhloFunc(const Op& op) {
   const RegionId body = m_.RegionsOf(op)[0];
   const auto blocks = m_.BlocksOf(body);
   if (blocks.empty()) return false;
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(body, outside);
-  names_.Leave(outside);
+  names_.NameEntry(body, scope_);
   Put(VhloName(op.revision));
   Put(' ');
   PutSymbol(out_, name);
@@ -340,9 +335,7 @@ bool OpPrinter::Reduce(const Op& op) {
   Put('\n');
   Indent();
   Put(" reducer");
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(regions[0], outside);
-  names_.Leave(outside);
+  names_.NameEntry(regions[0], scope_);
   for (size_t i = 0; i < pairs; ++i) {
     Put('(');
     BlockArgument(m_.ArgOf(blocks[0], uint32_t(i)), Spelling::kStablehlo);

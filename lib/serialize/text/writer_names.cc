@@ -136,23 +136,35 @@ void ValueNames::NameAll(const Op& top) {
   all_named_ = true;
 }
 
+void ValueNames::NameArguments(RegionId region, BlockId block, bool is_entry, Scope& scope) {
+  const Range args = m_.blocks[block.v].args;
+  for (uint32_t i = 0; i < args.count; ++i) {
+    if (const std::string_view suggested = is_entry ? ArgumentName(region, i) : std::string_view();
+        !suggested.empty()) {
+      NameGroup(args.first + i, 1, suggested, scope);
+      continue;
+    }
+    Name& name = values_[args.first + i];
+    name.base = is_entry ? kArgument : kNumber;
+    name.number = is_entry ? scope.next_argument++ : scope.next_value++;
+  }
+}
+
+void ValueNames::NameEntry(RegionId region, const Scope& outside) {
+  const auto blocks = m_.BlocksOf(region);
+  if (all_named_ || blocks.empty()) return;
+  Scope scope = outside;
+  NameArguments(region, blocks[0], /*is_entry=*/true, scope);
+  Leave(outside);
+}
+
 ValueNames::Scope ValueNames::NameRegion(RegionId region, const Scope& outside) {
   if (all_named_) return outside;
   Scope scope = outside;
   uint32_t number = 0;
   for (BlockId block : m_.BlocksOf(region)) {
     block_numbers_[block.v] = number;
-    const Range args = m_.blocks[block.v].args;
-    for (uint32_t i = 0; i < args.count; ++i) {
-      if (const std::string_view suggested = number == 0 ? ArgumentName(region, i) : std::string_view();
-          !suggested.empty()) {
-        NameGroup(args.first + i, 1, suggested, scope);
-        continue;
-      }
-      Name& name = values_[args.first + i];
-      name.base = number == 0 ? kArgument : kNumber;
-      name.number = number == 0 ? scope.next_argument++ : scope.next_value++;
-    }
+    NameArguments(region, block, number == 0, scope);
     for (OpId op : m_.OpsOf(block)) NameOp(m_.ops[op.v], scope);
     ++number;
   }

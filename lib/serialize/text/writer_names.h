@@ -38,6 +38,9 @@ class ValueNames {
 
   // Names the values directly in a region and returns the scope for the regions inside.
   Scope NameRegion(RegionId region, const Scope& outside);
+  // Names the arguments of a region's entry block, for what precedes the region; NameRegion names them again,
+  // identically.
+  void NameEntry(RegionId region, const Scope& outside);
   // Names everything below an op without using a name twice, in MLIR's order for the generic form: regions
   // visited last come first. NameRegion has no effect afterwards.
   void NameAll(const Op& top);
@@ -65,6 +68,7 @@ class ValueNames {
     void* const memory = AllocateZeros(&bytes);
     return Array<T>(static_cast<T*>(memory), [bytes](void* p) { FreePool(p, bytes, nullptr); });
   }
+  void NameArguments(RegionId region, BlockId block, bool is_entry, Scope& scope);
   void NameOp(const Op& op, Scope& scope);
   std::string_view ConstantName(const Op& op);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
