@@ -8,8 +8,11 @@ BUILD is a build folder with shlo-compat, shlo_bench and run_command. DIR has an
 the reference implementation. In each round every case runs once with each of them, so that a machine that is slower
 for a while is slower for all. Prints medians, and the best wall time; `x cp` and `x ours` are ratios of median wall
 times. A run under a limit of private memory (RLIMIT_DATA) follows where the case has one. CASE is a part of a name; --list prints the names. The exit
-code is 1 if a command failed, whatever was measured. On a virtual machine whose host takes free memory back, to get it
-again takes several times as long as to copy gigabytes: there, compare the best times of --large. Inputs and outputs are in --folder (default: build/commands).
+code is 1 if a command failed, whatever was measured. Inputs and outputs are in --folder (default: build/commands).
+
+On a virtual machine whose host takes free memory back, to get it again takes several times as long as to copy
+gigabytes. So --large first fills free memory with the pages of an empty file, which the system gives up at once for
+what is measured.
 
 --record adds a line for a release to bench/history.csv, or replaces it: milliseconds and MB of our commands,
 milliseconds of cp for the text of weights, which tells machines apart, and millions of instructions as
@@ -18,6 +21,7 @@ machines.
 """
 import argparse
 import collections
+import contextlib
 import csv
 import dataclasses
 import datetime
@@ -25,9 +29,11 @@ import json
 import os
 import pathlib
 import platform
+import re
 import statistics
 import subprocess
 import sys
+import tempfile
 
 import instructions
 import programs
@@ -118,6 +124,21 @@ class Inputs:
         if name == "huge.shlo":
             source.unlink()
         return path
+
+
+@contextlib.contextmanager
+def memory_in_use(folder):
+    """Reads an empty file as large as free memory, and keeps it meanwhile: its pages are those of a machine in use."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        try:
+            status = pathlib.Path("/proc/meminfo").read_text()
+            file.truncate(int(re.search(r"^MemFree: *([0-9]+) kB$", status, re.M)[1]) * 1024)
+            piece = bytearray(MB)
+            while file.readinto(piece):
+                pass
+        except OSError as error:
+            print(f"commands: free memory was not filled: {error}", file=sys.stderr)
+        yield
 
 
 def measure(runner, command, data=0):
@@ -287,7 +308,10 @@ def main():
         target = peer_target(args.peer, args.folder)
     tools = args.build.resolve() / "bin"
     inputs = Inputs(args.folder, tools, target)
-    samples, limited, failed = run_rounds(cases, inputs, tools / "run_command", args.peer, args.rounds)
+    for case in cases:
+        inputs.make(case.source)
+    with memory_in_use(args.folder) if args.large else contextlib.nullcontext():
+        samples, limited, failed = run_rounds(cases, inputs, tools / "run_command", args.peer, args.rounds)
     results = medians(samples)
     held = goals(cases, results, limited)
     print(f"medians of {args.rounds} round{'s' if args.rounds > 1 else ''} on {machine()}, artifacts for {target}")
