@@ -24,8 +24,8 @@ uint64_t WordStart(uint64_t word) {
   return below ? word & (((below & -below) >> 7) - 1) : word;
 }
 
-// Hashes some of an op: its name, but for a dialect, and what follows the last value name. At least 16 bytes
-// follow the begin of its name. A collision costs time only.
+// Hashes some bytes of an op: those of its name after the dialect, and of what follows the last value
+// name. At least 16 bytes of the text are at `name`. A collision costs time only.
 uint32_t Sample(const char* name, const char* tail, const char* end) {
   constexpr uint64_t k = 0x9E3779B97F4A7C15ull;
   const size_t size = size_t(end - tail);

@@ -152,7 +152,9 @@ class AttrReader : public ReaderBase {
 
   TypeId unsound_;  // first invalid type, and its place (ir/type_invariants.h)
   const char* unsound_at_ = nullptr;
-  const char* ended_at_ = nullptr;  // where a location was looked for last: the end of an op without one
+  // Where ReadOptionalLoc began last. An op without a location ends there, or before the space in front of
+  // it.
+  const char* ended_at_ = nullptr;
 
  private:
   template <typename IdT, typename ReadT>

@@ -228,8 +228,8 @@ class Reader : public NameReader {
   std::vector<uint16_t> line_index_;  // in known_lines_, plus 1, by hash; a newer line replaces an older one
   std::string line_texts_;
   std::vector<AttrInLine> line_attrs_;
-  int known_lines_pay_ =
-      2048;  // rises with each line that was known, falls with others; below 0 few are looked up
+  // Rises with each line that was known, falls with others; below 0, few are looked up.
+  int known_lines_pay_ = 2048;
   IdIndex op_name_index_;
   TextCache<OpName*> op_name_cache_;
   std::vector<Context> contexts_;

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/deadline.h"
 #include "serialize/text/reader_impl.h"
 
 namespace shlo::text {
 namespace {
 
-// Lines are in buckets by hash. If there are more, all are dropped first.
+// Buckets by hash, each with the newest of its lines. All lines are dropped before one more is kept than
+// these.
 constexpr size_t kBucketBits = 12, kMostLines = size_t(1) << kBucketBits;
-// Where few lines were known, one of these many is looked up, in case others follow.
-constexpr int kRetry = 64;
-constexpr int kMostPay = 4096;
+// Limit of known_lines_pay_, and where it is below 0, how many lines pass until one is looked up again.
+constexpr int kMostPay = 4096, kRetry = 64;
 
 // Returns where the next op, or the end of a block, begins; null if what follows the line may continue its
 // op.
@@ -29,7 +28,7 @@ const char* NextOp(const char* p, const char* end) {
 
 bool Reader::ReadKnownLine(bool* ok) {
   line_.begin = nullptr;
-  if (options_.trace) return false;
+  if (options_.trace) return false;  // a trace has what is read of every op
   if (known_lines_pay_ < 0) {
     if (--known_lines_pay_ > -kRetry) return false;
     known_lines_pay_ = 0;
