@@ -1,7 +1,6 @@
 // Builder: adds ops, values, blocks and regions to a Module.
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "shlo/module.h"
 
@@ -98,33 +97,23 @@ OpId Builder::AddOp(const OpSpec& spec) {
 }
 
 OpId Builder::AddOpLike(OpId other, std::span<const ValueId> operands, AttrId loc) {
-  const OpId id(uint32_t(m_.ops.size()));
-  Op& op = *m_.ops.Extend(1);
-  op = m_.ops[other.v];
-  op.loc = loc;
-  op.parent = BlockId();
-  if (!open_.empty()) {
-    op.parent = open_.back().block;
-    pending_ops_.push_back(id);
-  }
-  op.operands.first = uint32_t(m_.operands.size());
-  ValueId* operand = m_.operands.Extend(operands.size());
-  for (const ValueId value : operands) *operand++ = value;
-
-  const uint32_t results = op.results.first;
-  op.results.first = uint32_t(m_.values.size());
-  Value* const values = AddResults(id, op.results.count);
-  for (uint32_t i = 0; i < op.results.count; ++i) values[i].type = m_.values[results + i].type;
-
-  const uint32_t slots = op.first_slot;
+  const Op like = m_.ops[other.v];
+  const OpId id = BeginOp(like.revision, like.name, loc);
+  std::copy(operands.begin(), operands.end(), AddOperands(operands.size()));
+  Value* const results = AddResults(id, like.results.count);
+  for (uint32_t i = 0; i < like.results.count; ++i) results[i].type = m_.values[like.results.first + i].type;
+  Op& op = m_.ops[id.v];
+  op.operands.count = like.operands.count;
+  op.results.count = like.results.count;
+  // Pools that grow move the records that are copied.
   op.first_slot = uint32_t(m_.inherent_attrs.size());
-  const size_t count = RevisionOf(op.revision).attrs.size();
+  const size_t count = RevisionOf(like.revision).attrs.size();
   AttrId* const attrs = m_.inherent_attrs.Extend(count);
-  for (size_t i = 0; i < count; ++i) attrs[i] = m_.inherent_attrs[slots + i];
-  if (op.discardable.count) {
-    const uint32_t from = std::exchange(op.discardable.first, uint32_t(m_.discardable_attrs.size()));
-    NamedAttr* const discardable = m_.discardable_attrs.Extend(op.discardable.count);
-    for (uint32_t i = 0; i < op.discardable.count; ++i) discardable[i] = m_.discardable_attrs[from + i];
+  std::copy_n(m_.inherent_attrs.begin() + like.first_slot, count, attrs);
+  if (like.discardable.count) {
+    op.discardable = {uint32_t(m_.discardable_attrs.size()), like.discardable.count};
+    NamedAttr* const discardable = m_.discardable_attrs.Extend(like.discardable.count);
+    std::copy_n(m_.discardable_attrs.begin() + like.discardable.first, like.discardable.count, discardable);
   }
   return id;
 }

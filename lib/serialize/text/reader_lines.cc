@@ -1,7 +1,6 @@
 // Reads ops by lines that were read before, and keeps new ones. A line stands for all that differ from it in
 // the names of values only, if the values have the same types: they have the same op, attributes and types.
 #include <algorithm>
-#include <utility>
 
 #include "serialize/text/reader_impl.h"
 
@@ -109,13 +108,8 @@ bool Reader::ReadKnownNames(const KnownLine& known, NameRef* names) {
     at = end + 1;
     if (FindNumberedName(at, &names[i])) continue;
     c_.p = at;
-    if (ReadNumberedName(&names[i])) {
-      at = c_.p;
-    } else {
-      const char* const name = std::exchange(at, EndOfName(at));
-      if (at == name) return false;
-      names[i] = NameOf({name, size_t(at - name)});
-    }
+    if (!ReadName(&names[i])) return false;
+    at = c_.p;
   }
 }
 
@@ -131,7 +125,7 @@ void Reader::KeepLine(const Draft& d) {
   known.name = d.name;
   known.op = OpId(uint32_t(m_.ops.size() - 1));
   known.text = uint32_t(line_texts_.size());
-  known.num_names = uint16_t(line_.num_names);
+  known.num_names = line_.num_names;
   const char* at = line_.begin;
   for (uint32_t i = 0; i <= line_.num_names; ++i) {
     pieces_at_[i] = at;

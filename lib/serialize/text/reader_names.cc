@@ -11,22 +11,15 @@ namespace shlo::text {
 // Numbers index an array. A program has fewer values than bytes, which bounds the array; larger numbers and
 // those with leading zeros are treated as names.
 bool NameReader::ReadNumberedName(NameRef* name) {
-  constexpr ptrdiff_t kMostDigits = 9;
-  const char* const from = c_.p;
-  const char* q = from;
-  uint32_t n = 0;
-  if (c_.end - from > kMostDigits) {
-    // Ten digits wrap around, and are too many.
-    for (uint32_t digit; (digit = uint32_t(uint8_t(*q)) - '0') < 10 && q - from <= kMostDigits; ++q)
-      n = n * 10 + digit;
-  } else {
-    for (; q < c_.end && Is(*q, kDigitChar); ++q) n = n * 10 + uint32_t(*q - '0');
-  }
-  if (q == from || q - from > kMostDigits || (*from == '0' && q - from > 1)) return false;
-  if (n >= numbered_.size()) [[unlikely]] {
-    if (n >= text_.size() / 4 + 64) return false;
-    numbered_.resize(std::max<size_t>(size_t(n) + 1, numbered_.size() * 2));
-  }
+  constexpr int kMostDigits = 9;
+  const char* q = c_.p;
+  const char* const most = c_.end - q > kMostDigits ? q + kMostDigits : c_.end;
+  uint32_t n = 0, digit;
+  for (; q < most && (digit = uint32_t(uint8_t(*q)) - '0') < 10; ++q) n = n * 10 + digit;
+  if (q == c_.p || (q < c_.end && Is(*q, kDigitChar)) || (*c_.p == '0' && q - c_.p > 1)) return false;
+  const size_t limit = text_.size() / 4 + 64;
+  if (n >= limit) return false;
+  if (n >= numbered_.size()) numbered_.resize(std::clamp(numbered_.size() * 2, size_t(n) + 1, limit));
   c_.p = q;
   *name = n << 1;
   return true;
@@ -46,14 +39,18 @@ NameReader::NameRef NameReader::NameOf(std::string_view text) {
   return (id - 1) << 1 | 1;
 }
 
+bool NameReader::ReadName(NameRef* name) {
+  if (ReadNumberedName(name)) return true;
+  const std::string_view text = c_.Name();
+  if (text.empty()) return false;
+  *name = NameOf(text);
+  return true;
+}
+
 bool NameReader::ReadValueName(NameRef* name, const char** at) {
   if (c_.Peek() != '%') return FailExpected("a value name, such as %0");
   *at = c_.p++;
-  if (ReadNumberedName(name)) return true;
-  const std::string_view text = c_.Name();
-  if (text.empty()) return Fail(*at, "a value needs a name after '%'");
-  *name = NameOf(text);
-  return true;
+  return ReadName(name) || Fail(*at, "a value needs a name after '%'");
 }
 
 // Returns the name of the value at a place, without its result number.

@@ -50,12 +50,13 @@ class NameReader : public AttrReader {
     const char* q = p;
     uint32_t n = 0;
     for (uint32_t digit; (digit = uint32_t(uint8_t(*q)) - '0') < 10; ++q) n = n * 10 + digit;
-    // Nine digits do not wrap around.
+    // Nine digits do not wrap around. All of numbered_ are numbers, never names.
     if (size_t(q - p - 1) > 8 || n >= numbered_.size() || (*p == '0' && q - p > 1)) return false;
     p = q;
     *name = n << 1;
     return true;
   }
+  bool ReadName(NameRef* name);  // the "x" of "%x"; false, without a message, if it is empty
   bool ReadValueName(NameRef* name, const char** at);  // "%x"
   bool ReadUse(Use* use);                              // "%x" or "%x#2"
   bool Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry = false);

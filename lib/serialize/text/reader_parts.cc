@@ -166,6 +166,7 @@ void Reader::ReadOpsInParts(bool top) {
   // All wait for a large function at the end, unless it is begun in time.
   const size_t last = begins.size() - 1, rest = size_t(end_of_part(last) - begins[last]);
   const size_t early = rest > 3 * size_t(begins[last] - begins[0]) / (2 * last) ? last : SIZE_MAX;
+  // Few wait for their turn, because each holds memory.
   ProduceInOrder(begins.size(), threads, threads + 1, read, take, read_here, early);
   if (HasMarker(searched_, searched_)) stop_ = true;
 }
