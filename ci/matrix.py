@@ -16,7 +16,7 @@ cell with a compiler warning fails, too. Each flag may be given several times. T
   nogit     ./dev run in an exported tree, on a system without git
 
 The base systems are kept in build/matrix/base (--bases: taken from DIR/bookworm and DIR/trixie); what cells do to them
-is not. Needs root: folders are entered with chroot, in a mount namespace of their own, so that nothing stays mounted.
+is not. Needs root: folders are entered with chroot, in a separate mount namespace, so that nothing stays mounted.
 """
 import argparse
 import csv
@@ -298,7 +298,7 @@ def write_results(results):
         writer.writerows(results.values())
 
 
-def record(results):
+def record(results, page=PAGE):
     """Writes the table of docs/build.md."""
     lines = ["| System | Compiler | Cell | Result | Seconds | Commit | Date |", "|---|---|---|---|---|---|---|"]
     order = [(SYSTEMS[system][0], compiler, name) for system in SYSTEMS for compiler in SYSTEMS[system][1] for name in CELLS]
@@ -306,9 +306,9 @@ def record(results):
         row = results[key]
         lines.append("| " + " | ".join([row["system"], row["compiler"], f"`{row['cell']}`", row["result"], row["seconds"],
                                         row["commit"], row["date"]]) + " |")
-    before, _, rest = PAGE.read_text().partition("<!-- matrix -->\n")
+    before, _, rest = page.read_text().partition("<!-- matrix -->\n")
     _, _, after = rest.partition("<!-- end -->\n")
-    PAGE.write_text(f"{before}<!-- matrix -->\n" + "\n".join(lines) + f"\n<!-- end -->\n{after}")
+    page.write_text(f"{before}<!-- matrix -->\n" + "\n".join(lines) + f"\n<!-- end -->\n{after}")
 
 
 def main():
