@@ -3,7 +3,6 @@
 #
 # -D SHLO_CAPI_EVALUATOR=OFF leaves out libshlo; the targets of libshlo_lite need nothing of the evaluator.
 option(SHLO_CAPI_EVALUATOR "Build libshlo as well as libshlo_lite" ON)
-find_path(DLPACK_INCLUDE dlpack/dlpack.h REQUIRED)
 
 # Each part is compiled once, for the shared and the static library.
 set(capi_common errors values programs convert documents walk nodes builder)
@@ -19,7 +18,7 @@ foreach(part common full lite)
     set_property(TARGET shlo_capi_${part} APPEND PROPERTY
                  ${property} $<TARGET_PROPERTY:shlo_tasks,INTERFACE_${property}>)
   endforeach()
-  target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${DLPACK_INCLUDE})
+  target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${SHLO_INCLUDE_dlpack})
   target_include_directories(shlo_capi_${part} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR})
   target_link_libraries(shlo_capi_${part} PRIVATE tl::expected fmt::fmt-header-only)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)

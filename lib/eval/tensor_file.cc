@@ -1,6 +1,7 @@
 #include "shlo/tensor_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
