@@ -13,6 +13,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CMAKE = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else shutil.which("cmake")
 MANAGERS = ["apt", "dnf", "pacman", "apk", "brew"]
+# CMake code with which nothing is found.
+NOTHING = "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)\nset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)\n"
 WORDS = re.compile(r"(program|header|library|module|python_header|clang):\S+")
 with open(ROOT / "cmake/packages.csv", encoding="utf-8") as file:
     INSTALL, *ROWS = csv.DictReader(file)
@@ -120,8 +122,7 @@ class CMakeCheck(unittest.TestCase):
         self.configure(code=0)
 
     def test_reports_all_at_once(self):
-        nothing = "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)\nset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)\n"
-        output = self.configure(before="project(p LANGUAGES CXX)\n" + nothing)
+        output = self.configure(before="project(p LANGUAGES CXX)\n" + NOTHING)
         expected = [row for row in rows("build", "test") if row["name"] not in ("compiler", "cmake", "ninja")]
         self.assertEqual(self.missing(output), [row["name"] for row in expected])
         for manager in MANAGERS:
@@ -141,6 +142,15 @@ class CMakeCheck(unittest.TestCase):
     def rows_in(self, folder):
         return [row["name"] for row in rows("build", "test")
                 if any(word.startswith("header:") and pathlib.Path(folder, word[7:]).exists() for word in row["detect"].split())]
+
+    def test_the_installed_package_says_what_projects_need(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "packages.cmake", "packages.csv":
+                shutil.copy(ROOT / "cmake" / name, folder)
+            config = (ROOT / "cmake/shloConfig.cmake.in").read_text().replace("@PACKAGE_INIT@", "")
+            pathlib.Path(folder, "shloConfig.cmake").write_text(config)
+            output = self.configure(before=f"project(p LANGUAGES CXX)\n{NOTHING}find_package(shlo REQUIRED CONFIG PATHS {folder} NO_DEFAULT_PATH)\n")
+        self.assertEqual(self.missing(output), [row["name"] for row in rows("use")])
 
     def test_reports_all_without_a_compiler(self):
         with tempfile.TemporaryDirectory() as folder:
