@@ -68,7 +68,7 @@ class Table(unittest.TestCase):
                             self.assertIn(header.partition("/")[0], known, f"{path}: add <{header}> to cmake/packages.csv")
 
     def test_documents_state_it(self):
-        for page, jobs in ("README.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test", "sanitize"]):
+        for page, jobs in ("README.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test"]):
             text = (ROOT / page).read_text()
             for command in commands(*jobs):
                 self.assertIn(f"\n{command}\n", text, page)
@@ -90,7 +90,7 @@ class Dev(unittest.TestCase):
             self.assertEqual(without_sudo(run("./dev", "packages", manager, "build", "test")), without_sudo(command) + "\n")
 
     def test_reports_all_headers_at_once(self):
-        output = run("./dev", "packages", "build", code=1, CXX="c++ -nostdinc")
+        output = run("./dev", "packages", "build", code=1, CXX=os.environ.get("CXX", "c++") + " -nostdinc")
         expected = [row["name"] for row in rows("build") if "header:" in row["detect"]]
         self.assertEqual(self.missing(output), expected)
         for line in commands("build"):
