@@ -67,6 +67,12 @@ class Table(unittest.TestCase):
                         if not re.fullmatch(standard, header) and not header.startswith(tuple(own)):
                             self.assertIn(header.partition("/")[0], known, f"{path}: add <{header}> to cmake/packages.csv")
 
+    def test_join_has_its_header(self):
+        for folder in "lib", "tools", "include", "python", "tests", "fuzz", "bench":
+            for path in (ROOT / folder).rglob("*.*"):
+                if path.suffix in (".h", ".cc") and "fmt::join(" in (text := path.read_text()):
+                    self.assertIn("#include <fmt/ranges.h>", text, f"{path}: since fmt 11, fmt::join is in fmt/ranges.h")
+
     def test_documents_state_it(self):
         for page, jobs in ("README.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test"]):
             text = (ROOT / page).read_text()
@@ -88,6 +94,12 @@ class Dev(unittest.TestCase):
     def test_prints_the_command_of_each_package_manager(self):
         for manager, command in zip(MANAGERS, commands("build", "test")):
             self.assertEqual(without_sudo(run("./dev", "packages", manager, "build", "test")), without_sudo(command) + "\n")
+
+    def test_knows_the_jobs(self):
+        for job in {job.rstrip("?") for row in ROWS for job in row["jobs"].split()}:
+            run("./dev", "packages", "apt", job)
+        for job in "nonsense", "apt", "c", "[a-z]+":
+            self.assertIn("unknown job", run("./dev", "packages", "apt", job, code=1))
 
     def test_reports_all_headers_at_once(self):
         output = run("./dev", "packages", "build", code=1, CXX=os.environ.get("CXX", "c++") + " -nostdinc")
