@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -161,6 +162,15 @@ int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<Archive>*
   ctx.Report(opened->warnings());
   *out = std::move(*opened);
   return kDone;
+}
+
+bool IsRemoved(const Archive& archive, const archive::ArchivedModel& model) {
+  const auto now = archive.FindEntry(model.entry);
+  if (!now || !*now) return false;
+  const auto removed = [](const archive::ArchivedModel& m) {
+    return std::ranges::count(m.forms, true, &archive::ArchivedForm::removed);
+  };
+  return (*now)->removed || removed(**now) > removed(model);
 }
 
 archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags) {

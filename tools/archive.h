@@ -33,6 +33,8 @@ int PrintOutcome(Context& ctx, const Json& document, const std::string& text, in
 // Opens the archive of --archive, of SHLO_ARCHIVE, or the one that the current folder is in, and reports its
 // warnings. Returns kDone, or reports an error.
 int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<archive::Archive>* out);
+// Returns whether a model, or a form of it, was removed after it was read: then its bytes may be gone.
+bool IsRemoved(const archive::Archive& archive, const archive::ArchivedModel& model);
 // Returns the options of a writer for ctx.command. Waiting is a note.
 archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags);
 // Returns "shlo-compat 0.1.0", as entries state it.

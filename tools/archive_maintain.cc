@@ -122,10 +122,15 @@ int RunExport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
     if (!opened) return ctx.Fail(opened.error());
     without = std::move(*opened);
   }
-  const auto models = archive->Select(flags.models);
-  if (!models) return ctx.Fail(models.error());
   ctx.progress.Step("writing " + flags.out);
-  const auto report = archive::Export(*archive, *models, flags.out, without ? &*without : nullptr);
+  Result<std::vector<ArchivedModel>> models;
+  Result<archive::ExportReport> report;
+  do {
+    models = archive->Select(flags.models);
+    if (!models) return ctx.Fail(models.error());
+    report = archive::Export(*archive, *models, flags.out, without ? &*without : nullptr);
+    // Of models that were removed meanwhile, the next selection has none.
+  } while (!report && std::ranges::any_of(*models, [&](const auto& m) { return IsRemoved(*archive, m); }));
   if (!report) return ctx.Fail(report.error());
   (*j)["output"] = flags.out;
   (*j)["models"] = Json::array();

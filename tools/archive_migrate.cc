@@ -29,7 +29,7 @@ struct MigrateFlags : ArchiveFlags {
 struct Task {
   ArchivedModel model;
   archive::MigrateOptions options;
-  bool migrated = false;
+  bool migrated = false, removed = false;
 };
 
 class MigrateCommand {
@@ -66,10 +66,7 @@ class MigrateCommand {
     std::optional<Archive> archive;
     if (const int code = OpenArchive(ctx_, flags_, &archive); code != kDone) return code;
     ctx_.StopTimer();
-    // Before the lock: whoever writes meanwhile adds models, which the next run finds.
-    auto models = archive->Select(flags_.models);
-    if (!models) return ctx_.Fail(models.error());
-    if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
+    // The lock first: without it, models may be removed before they are read.
     if (!flags_.dry_run) {
       archive::WriterOptions options = WriterOptionsFor(ctx_, flags_);
       options.bundle = flags_.bundle;
@@ -77,6 +74,9 @@ class MigrateCommand {
       if (!writer) return ctx_.Fail(writer.error());
       writer_.emplace(std::move(*writer));
     }
+    auto models = archive->Select(flags_.models);
+    if (!models) return ctx_.Fail(models.error());
+    if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
     std::vector<archive::Migration> done(tasks_.size());
     const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
     const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
@@ -86,6 +86,11 @@ class MigrateCommand {
         [&](size_t i) {
           archive::Migration migration = std::move(done[i]);
           done[i] = {};
+          // Without the lock, it may have been removed meanwhile.
+          if (migration.outcome == MigrateOutcome::kFailed && IsRemoved(*archive, tasks_[i].model)) {
+            tasks_[i].removed = true;
+            return true;
+          }
           return Take(tasks_[i], std::move(migration));
         });
     if (writer_ && !stopped_ && (!pending_.empty() || !flags_.bundle.empty())) Commit();
@@ -209,6 +214,7 @@ class MigrateCommand {
   void List() {
     std::map<std::pair<Date, Version>, std::vector<std::string>> leaving;
     for (const Task& task : tasks_) {
+      if (task.removed) continue;
       const archive::ArchivedForm& form = task.model.forms[task.model.newest()];
       // A model that was migrated is as old as its target.
       const Version version = task.migrated ? task.options.target : form.version();

@@ -161,6 +161,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
   const auto take = [&](size_t i) {
     CheckedModel of = std::move(checked[i]);
     checked[i] = {};
+    if (of.code != kDone && IsRemoved(archive, *chosen[i])) return true;
     ctx.PutError(of.printed.err);
     ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
     code = std::max(code, of.code);
@@ -234,6 +235,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
           for (const archive::ArchivedFile& file : form.files) {
             if (form.removed || !part.Has(model.entry)) continue;
             const auto read = archive->Read(file.id, [](std::string_view) { return true; });
+            if (!read && IsRemoved(*archive, model)) continue;
             ++files;
             if (read) continue;
             Diagnostics why = read.error();
