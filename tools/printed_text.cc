@@ -18,8 +18,8 @@ std::string PrintedText(std::string_view text, std::string_view medium) {
   if (medium == "symbol") return SymbolText(text);
   if (medium == "line") return SourceLineText(text);
   if (medium == "json") return JsonForTerminals(text);
-  if (medium == "message") return EscapedFor(Medium::kTerminal, Shown(text));
-  if (medium == "shown") return Utf8Text(Shown(text));
+  if (medium == "message") return EscapedFor(Medium::kTerminal, shlo::Shown(text));
+  if (medium == "shown") return Utf8Text(shlo::Shown(text));
   if (medium == "lines") return TerminalText::Lines(text).str();
   return EscapedFor(Medium::kTerminal, text);
 }

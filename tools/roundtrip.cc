@@ -105,7 +105,7 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
         where += fmt::format(":{}", program.source.first_line);
       out.Add("{}: {}: {}", where, leg.name, verdict);
       if (equal) out.Add(" ({} bytes)", of.bytes);
-      if (!equal) out.Add(": {}", Shown(of.difference));
+      if (!equal) out.Add(": {}", shlo::Shown(of.difference));
       out += "\n";
       Json l;
       l["format"] = leg.name;
