@@ -159,11 +159,10 @@ class MigrateCommand {
     j["laws"] = Json::array();
     for (const Law& law : migration.laws)
       j["laws"].push_back({{"name", law.name}, {"op_count", law.count}, {"approximate", law.approximate}});
-    const std::string line =
-        outcome == MigrateOutcome::kMigrated
-            ? fmt::format("{}  {} -> {}, by {}\n", label, ArchivedVersion(migration.from),
-                          ArchivedVersion(migration.to), EvidenceName(migration.evidence))
-            : "";
+    TerminalText line;
+    if (outcome == MigrateOutcome::kMigrated)
+      line.Add("{}  {} -> {}, by {}\n", NameText(label), ArchivedVersion(migration.from),
+               ArchivedVersion(migration.to), EvidenceName(migration.evidence));
     const bool failed = outcome == MigrateOutcome::kFailed && !migration.diagnostics.empty();
     if (failed)
       code_ = std::max(code_, ExitCodeOf(migration.diagnostics[0].code));
@@ -185,7 +184,7 @@ class MigrateCommand {
     models_.push_back(std::move(j));
     task.migrated = outcome == MigrateOutcome::kMigrated;
     if (task.migrated) waiting_ += line;
-    ctx_.progress.Step(fmt::format("migrated {}", label));
+    ctx_.progress.Step("migrated {}", NameText(label));
     if (writer_ && !stopped_ && writer_->full()) Commit();
     return !stopped_;
   }
@@ -206,7 +205,7 @@ class MigrateCommand {
     } else if (!ctx_.json) {
       code_ = std::max(code_, Print(ctx_, waiting_));
     }
-    waiting_.clear();
+    waiting_ = {};
     pending_.clear();
   }
 
@@ -225,18 +224,18 @@ class MigrateCommand {
     std::string summary;
     for (const auto& [name, count] : counts_)
       summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, name);
-    text_ += summary.empty() ? "no models\n" : summary + "\n";
+    text_.Add("{}\n", summary.empty() ? "no models" : summary);
     for (const auto& [when, models] : leaving) {
       Json j;
       j["last_day"] = DateString(when.first);
       j["version"] = ToJson(when.second);
       j["models"] = models;
       leaving_.push_back(std::move(j));
-      text_ += fmt::format("last day in the window: {}, for {} at {}\n", DateString(when.first),
-                           Count(models.size(), "model"), ArchivedVersion(when.second));
+      text_.Add("last day in the window: {}, for {} at {}\n", DateString(when.first),
+                Count(models.size(), "model"), ArchivedVersion(when.second));
       constexpr size_t kShown = 20;
-      for (size_t i = 0; i < std::min(models.size(), kShown); ++i) text_ += fmt::format("  {}\n", models[i]);
-      if (models.size() > kShown) text_ += fmt::format("  ... {} more\n", models.size() - kShown);
+      for (size_t i = 0; i < std::min(models.size(), kShown); ++i) text_.Add("  {}\n", NameText(models[i]));
+      if (models.size() > kShown) text_.Add("  ... {} more\n", models.size() - kShown);
     }
   }
 
@@ -248,7 +247,7 @@ class MigrateCommand {
   std::optional<archive::Writer> writer_;
   std::map<std::string, uint64_t> counts_;
   Json models_ = Json::array(), leaving_ = Json::array();
-  std::string text_, waiting_;
+  TerminalText text_, waiting_;
   std::vector<std::pair<Task*, size_t>> pending_;  // migrated, not committed; with the index in models_
   int code_ = kDone;
   bool stopped_ = false;
