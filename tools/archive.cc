@@ -205,7 +205,7 @@ Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path) {
     archive = *ctx.archive;
   } else {
     const auto split = SplitModelPath(path);
-    if (!split) return OpenProgramInput(path, ctx.copy_below);
+    if (!split) return OpenProgramInput(path, ctx.copy_below, ctx.MaxStream());
     auto opened = Archive::Open(split->first, OpenOptionsFor(ctx, {}));
     if (!opened) return tl::unexpected(std::move(opened.error()));
     archive = std::move(*opened);

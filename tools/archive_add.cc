@@ -207,7 +207,7 @@ class Adder {
         out->files.emplace_back(relative, out->input.file);
         continue;
       }
-      auto file = OpenInput((fs::path(path) / relative).string(), kMaxStream, own.copy_below);
+      auto file = OpenInput((fs::path(path) / relative).string(), kNoStream, own.copy_below);
       if (!file) return own.Fail(file.error());
       out->files.emplace_back(relative, std::move(*file));
     }

@@ -129,9 +129,10 @@ void AddReadFlags(Options& options, Context& ctx) {
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
                  "(default: 500)");
   constexpr uint64_t kMost = uint64_t(1) << 40;
-  options.Number(
-      "--max-memory", &ctx.max_memory, kMost,
-      "memory limit for what is unpacked or evaluated, in MiB (default: 160, and 64 times the input)");
+  options.Number("--max-memory", &ctx.max_memory, kMost,
+                 "memory limit for what is unpacked or evaluated, and for streams, in MiB (default: 160, and "
+                 "64 times the "
+                 "input; 1024 for streams)");
   options.Number("--max-output", &ctx.max_output, kMost,
                  "limit of the text that is printed, in MiB (default: 32, and 64 times the input)");
   options.Number("--threads", &ctx.threads, 1024,
@@ -158,6 +159,10 @@ Limits Context::LimitsFor(uint64_t bytes) const {
   limits.threads = captured ? 1 : uint32_t(threads);
   limits.deadline = deadline;
   return limits;
+}
+
+uint64_t Context::MaxStream() const {
+  return max_memory == kBySize ? kMaxStream : std::clamp<uint64_t>(max_memory << 20, 1, kMaxStream);
 }
 
 Limits Context::ProofLimits() const {

@@ -145,6 +145,8 @@ struct Context : Settings {
   Limits LimitsFor(uint64_t bytes) const;
   // Returns the limits for what was read.
   Limits limits() const { return LimitsFor(bytes_read); }
+  // Returns how many bytes are read of a stream, which takes as much memory.
+  uint64_t MaxStream() const;
   // Likewise for proofs, which evaluate a program many times: steps are limited by the flag alone.
   Limits ProofLimits() const;
   // Sets the deadline, if there is a --timeout. If the command does not end then by itself, because it

@@ -149,9 +149,10 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
     std::string hash = is_folder || known ? ContentHash(input.path) : "";
     result.up_to_date = known && log.IsUpToDate(output, hash);
     if (result.up_to_date) return finish();
-    fs::create_directories(fs::path(own.out).parent_path(), failed);
-    // If that failed, opening the output does and says why.
-    result.code = ConvertFile(own, flags, goal, &file);
+    if (const auto created = CreateFoldersBelow(flags.out_dir, output); !created)
+      result.code = own.Fail(created.error());
+    else
+      result.code = ConvertFile(own, flags, goal, &file);
     if (result.code != kDone) return finish();
     if (!is_folder) hash = Sha256Text(Sha256Of(file.input.file.bytes));
     log.Add(output, hash);

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "ir/table/trait.h"
+#include "shlo/file_io.h"
 #include "shlo/npy.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
@@ -128,16 +129,17 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
   std::filesystem::remove(dir / kIndexFile, ignored);
   options->probe = [state, dir](std::string_view id, const Tensor& value) -> Result<void> {
     std::lock_guard lock(state->mutex);
-    const std::filesystem::path path = dir / fmt::format("probe{}.npy", ++state->next);
-    std::ofstream file(path, std::ios::binary);
+    const std::string name = fmt::format("probe{}.npy", ++state->next);
+    const std::filesystem::path path = dir / name;
     const Result<std::string> bytes = WriteNpy(value);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    file.write(bytes->data(), std::streamsize(bytes->size()));
+    const bool written = CreateFoldersBelow(dir.string(), name) &&
+                         WriteFile(path.string(), *bytes, /*binary=*/true, Sync::kNever);
     std::ofstream index(dir / kIndexFile, std::ios::app);
     index << CsvField(id) << ',' << CsvField(TypeName(value.type())) << ',' << CsvField(path.string())
           << '\n';
     // Mirrors MLIR.
-    if (!file || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
+    if (!written || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
     return {};
   };
   options->probed = [dir](std::string_view id, int64_t iteration,

@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "dialects.h"
 #include "ir/nearest.h"
+#include "ir/stack.h"
 #include "opt.h"
 #include "tool_main.h"
 #include "translate.h"
@@ -242,6 +243,10 @@ int Guarded(int argc, char** argv) noexcept {
   ExitOnShrunkenFiles(kIoError, {json.text, json.size});
   try {
     return RunByName(argc, argv);
+  } catch (const StackExhausted&) {
+    std::fprintf(stderr, "error: %s [limit]\n  hint: %s\n", kStackMessage, kStackHint);
+    PrintLastJson(LastJsonFor(argc, argv, "limit", kStackMessage, kBadInput));
+    return kBadInput;
   } catch (const std::bad_alloc&) {
     WriteToStderr(TerminalText("error: out of memory [io]\n"));
     PrintLastJson(LastJsonFor(argc, argv, "io", "out of memory", kIoError));
@@ -259,6 +264,12 @@ int Main(int argc, char** argv) {
   RemoveTemporariesOnSignals();
   // If whoever started the tool ignores it, nobody can wait for processes such as git.
   std::signal(SIGCHLD, SIG_DFL);
+  // A file that reaches the limit of its size is then an error of `write`. A handler, because programs that
+  // the tool starts would inherit that a signal is ignored.
+  struct sigaction nothing = {}, before;
+  nothing.sa_handler = [](int) {};
+  if (::sigaction(SIGXFSZ, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+    ::sigaction(SIGXFSZ, &nothing, nullptr);
   return Guarded(argc, argv);
 }
 

@@ -38,8 +38,12 @@ InputFile BytesOfTensor(Tensor tensor, std::string name) {
 Result<OutsideFinder::Weights*> OutsideFinder::Open(const std::string& path) {
   const auto found = files_.find(path);
   if (found != files_.end()) return found->second.get();
-  auto file = OpenInput(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
+  auto file = OpenInput(path, kNoStream);  // programs state paths
+  if (!file) {
+    // The reader of the program names that as the place.
+    for (Diagnostic& why : file.error()) why.message = fmt::format("'{}': {}", path, why.message);
+    return tl::unexpected(std::move(file.error()));
+  }
   auto open = TensorFile::Open(file->bytes, file->owner, file->name);
   if (!open) return tl::unexpected(std::move(open.error()));
   auto& weights = files_[path];

@@ -47,7 +47,7 @@ Result<std::string> ReadMark(const std::string& folder) {
     return Error(Code::kUsage, "the folder is not an archive", {.file = folder},
                  "pass --archive=DIR, or make one with 'shlo-compat archive init'");
   }
-  auto file = OpenInput(path, kMaxStream, /*copy_below=*/1 << 20);
+  auto file = OpenInput(path, kNoStream, /*copy_below=*/1 << 20);
   if (!file) return tl::unexpected(std::move(file.error()));
   constexpr std::string_view kFirst = "shlo-compat archive\nformat ", kId = "\nid ";
   const std::string_view text = file->bytes;

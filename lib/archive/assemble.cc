@@ -4,6 +4,7 @@
 
 #include "ir/deadline.h"
 #include "ir/hex.h"
+#include "ir/stack.h"
 
 namespace shlo::archive {
 namespace {
@@ -31,6 +32,7 @@ class Assembler {
 
  private:
   Result<uint64_t> Pass(const ContentId& id, int depth) {
+    CheckStack();
     auto fetched = fetch_(id);
     if (!fetched) return tl::unexpected(std::move(fetched.error()));
     if (fetched->header.kind != RecordKind::kList) return Put(fetched->content);
@@ -74,6 +76,7 @@ class Assembler {
 
 Result<void> Walk(const Fetch& fetch, const ContentId& id, const ClosureVisitor& visit, int depth,
                   IdSet* ids) {
+  CheckStack();
   if (ids->contains(id)) return {};
   if (visit.leaf && visit.leaf(id)) {
     ids->insert(id);

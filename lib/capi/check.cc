@@ -52,14 +52,14 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     tasks::SetConsumers(Texts(options.requirements, options.requirement_count, "requirements"), &run.policy);
   run.known = options.consumers ? options.consumers->packages : KnownConsumers();
   for (const std::string& file : run.policy.consumer_files) {
-    const InputFile own = Take(OpenInput((run.root / file).string()));
+    const InputFile own = Take(OpenInput((run.root / file).string(), kNoStream));
     const std::vector<Consumer> consumers = Take(tasks::ParseConsumers(own.bytes, own.name));
     run.known.insert(run.known.begin(), consumers.begin(), consumers.end());
   }
   std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
   for (const std::string& file : run.policy.dialect_files) {
     const std::string path = (run.root / file).string();
-    dialects.push_back(Take(ParseDialect(Take(OpenInput(path)).bytes, path)));
+    dialects.push_back(Take(ParseDialect(Take(OpenInput(path, kNoStream)).bytes, path)));
   }
   if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
   run.today = TodayOf(options.today);

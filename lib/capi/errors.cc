@@ -7,6 +7,7 @@
 
 #include "capi/internal.h"
 #include "ir/deadline.h"
+#include "ir/stack.h"
 #include "tasks/json.h"
 
 // The error for which there is no memory is not an object: functions recognize its address.
@@ -62,6 +63,8 @@ shlo_error* ErrorOfException() noexcept {
     throw;
   } catch (Failed& failed) {
     return NewError(std::move(failed.why), failed.exit_code);
+  } catch (const StackExhausted&) {
+    return NewError(Code::kLimit, kStackMessage, kStackHint);
   } catch (const std::bad_alloc&) {
     return NoMemory();
   } catch (const std::length_error&) {  // more than any memory holds

@@ -7,6 +7,7 @@
 #include "dialect/patterns.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
+#include "ir/stack.h"
 #include "serialize/text/reader_fragments.h"
 
 namespace shlo::dialect {
@@ -110,6 +111,7 @@ std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKin
 
 std::string NodeCheck::CheckParameter(const DialectParameter& parameter, std::string_view text,
                                       const std::string& kind) {
+  CheckStack();
   const auto must_be = [&](std::string_view expected) {
     constexpr size_t kShown = 40;
     return fmt::format("parameter '{}' of '{}' must be {}, but got '{}'", parameter.name, kind, expected,

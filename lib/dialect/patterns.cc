@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/nearest.h"
+#include "ir/stack.h"
 #include "ir/table/element_rows.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -104,6 +105,7 @@ std::string CheckElement(std::string_view word) {
 }
 
 bool FitsElement(const Module& m, const Dialect& dialect, std::string_view word, TypeId type) {
+  CheckStack();
   const TypeKind kind = m.types.KindOf(type);
   if (word == "complex") return kind == TypeKind::kComplex;
   if (word == "quantized") return IsQuantized(m, type);

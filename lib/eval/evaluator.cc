@@ -14,6 +14,7 @@
 #include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/evaluate.h"
@@ -375,6 +376,7 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
 
 Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<const Tensor* const> operands,
                        std::span<Tensor> results) {
+  CheckStack();
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
     return Error(Code::kInvalidProgram, fmt::format("there is no function {}", SymbolText(function)));
@@ -395,6 +397,7 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
 
 Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, RegionId region,
                                                   std::span<const Tensor> args) {
+  CheckStack();
   Frame& frame = *call.frame;
   const OpId owner = module_.regions[region.v].parent;
   if (owner != call.id && module_.FunctionTypeOf(module_.ops[owner.v])) {  // a called computation

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "ir/stack.h"
 #include "shlo/kinds.h"
 #include "shlo/verify.h"
 
@@ -70,6 +71,7 @@ void MessageWriter::Type(const ValueType& type, bool splat) {
 }
 
 void MessageWriter::Value(const Tensor& value) {
+  CheckStack();
   if (value.element().kind == TypeKind::kToken) return Byte(kTokenValue);
   if (value.element().kind == TypeKind::kTuple) {
     Byte(kTupleValue);
@@ -202,6 +204,7 @@ ValueTypePtr MessageReader::Type(uint8_t flags) {
 }
 
 Tensor MessageReader::Value(int depth) {
+  CheckStack();
   switch (Byte()) {
     case kTokenValue:
       if (failed_) return {};

@@ -9,6 +9,7 @@
 #include "eval/memory.h"
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -63,6 +64,7 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
 }
 
 bool operator==(const ValueType& a, const ValueType& b) {
+  CheckStack();
   if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
   if (a.quantization != b.quantization &&
       (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
@@ -170,6 +172,7 @@ namespace {
 
 // `left`: types that may still be nested. A tuple that doubles at each level has more of them than memory.
 ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth, uint32_t* left) {
+  CheckStack();
   const auto node = module.types[type];
   if (node.kind == TypeKind::kToken) return MakeTokenType();
   if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
@@ -237,6 +240,7 @@ TypeId QuantizedIn(Module& m, const Quantization& q, ElementType stored, size_t 
 
 // The inverse of TensorTypeOf.
 TypeId TypeIn(Module& m, const ValueType& type) {
+  CheckStack();
   if (type.element.kind == TypeKind::kToken) return m.Type(TypeKind::kToken);
   if (type.element.kind == TypeKind::kTuple) {
     std::vector<TypeId> members;
@@ -347,6 +351,7 @@ Tensor Tensor::Expanded() const {
 }
 
 Tensor Tensor::Owned() const {
+  CheckStack();
   if (members_) {
     std::vector<Tensor> members;
     for (const Tensor& member : *members_) members.push_back(member.Owned());

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ir/print/numbers.h"
+#include "ir/stack.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -50,6 +51,7 @@ struct Printer {
 
   // Prints the list of dimension `dim`: `count` elements from element `first`.
   void List(size_t dim, uint64_t first, uint64_t count) {
+    CheckStack();
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
       PutElement(out, tensor, first);
@@ -109,6 +111,7 @@ struct ReferencePrinter {
   text::TextBuffer out;
 
   void List(size_t dim, uint64_t first, uint64_t count, bool last) {
+    CheckStack();
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
       if (tensor.element().complex) out += '[';
@@ -137,6 +140,7 @@ struct ReferencePrinter {
 }  // namespace
 
 std::string PrintAsReference(const Tensor& tensor) {
+  CheckStack();
   if (tensor.element().kind == TypeKind::kToken) return TypeName(tensor.type());
   if (tensor.element().kind == TypeKind::kTuple) {
     std::string out = TypeName(tensor.type()) + " (\n";

@@ -54,7 +54,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
   }
   ConvertOptions options;
   options.allow_other_dialects = true;
-  auto converted = Convert(result, newer, options);
+  auto converted = Convert(std::move(result), newer, options);
   if (!converted) return tl::unexpected(std::move(converted.error()));
   for (const AppliedStep& step : converted->steps)
     CountLaw(fmt::format("{} -> {}", step.from, step.to), step.ops, false, laws);

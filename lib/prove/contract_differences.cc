@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/contract.h"
@@ -215,6 +216,7 @@ void ContractDifferences::CompareLists(OpId a, OpId b, std::string_view name, st
 }
 
 void ContractDifferences::PushSymbols(AttrId a, AttrId b) {
+  CheckStack();
   std::string_view x, y;
   if (!a || !b || a_.module.attrs.KindOf(a) != b_.module.attrs.KindOf(b)) return;
   if (a_.module.attrs.KindOf(a) == AttrKind::kSymbolRef && a_.module.AsSymbol(a, &x) &&

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ir/stack.h"
 #include "prove/argument_uses.h"
 #include "prove/coverage_counter.h"
 #include "prove/dependence.h"
@@ -58,6 +59,7 @@ uint64_t NumTopLevelOps(const Module& module, OpId function) {
 
 // Tensors of a value: itself, or the members of a tuple. Tokens have none.
 void Flatten(const Tensor& value, std::vector<Tensor>* out) {
+  CheckStack();
   if (!value) return;
   if (value.type().is_tensor()) out->push_back(value);
   for (const Tensor& member : value.members()) Flatten(member, out);

@@ -69,6 +69,7 @@ class Prover {
       proof_.laws = best_->laws();
       proof_.contract = best_->ContractOfModules();
     }
+    proof_.functions.reserve(pairs_.size() + missing_.size());
     for (const auto& [name, fa, fb] : pairs_) proof_.functions.push_back(ProveFunction(name, fa, fb));
     for (FunctionProof& f : missing_) proof_.functions.push_back(std::move(f));
     Conclude();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "prove/cut_out.h"
@@ -100,6 +101,7 @@ class Finder {
 
   // As CompareRegions, for ops. The state of effects is compared by the caller.
   bool CompareOps(OpId x, OpId y, std::vector<uint32_t>* implied_by) {
+    CheckStack();
     if (a_.values.Of(x) == b_.values.Of(y)) return true;
     const Op &u = a_.module.ops[x.v], &v = b_.module.ops[y.v];
     const auto p = a_.module.OperandsOf(u), q = b_.module.OperandsOf(v);

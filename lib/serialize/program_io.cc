@@ -213,8 +213,8 @@ Format DetectFormat(std::string_view bytes) {
   return IsSavedModel(bytes) ? Format::kSavedModel : Format::kText;
 }
 
-Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below) {
-  const auto open = [copy_below](const std::string& file) { return OpenInput(file, kMaxStream, copy_below); };
+Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below, uint64_t max_stream) {
+  const auto open = [=](const std::string& file) { return OpenInput(file, max_stream, copy_below); };
   const std::string inside = path + (path.ends_with('/') ? "" : "/") + "saved_model.pb";
   struct stat info;
   if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return open(path);

@@ -44,7 +44,7 @@ void RemoveTree(int parent, const char* name, int depth) {
   if (fd < 0) return;
   // As in struct linux_dirent64.
   constexpr size_t kLengthAt = 16, kNameAt = 19;
-  alignas(8) char entries[2048];
+  alignas(8) char entries[512];
   for (long size; (size = ::syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
     for (long at = 0; at < size;) {
       uint16_t length = 0;
@@ -83,7 +83,7 @@ WithoutSignals::WithoutSignals() {
   ::pthread_sigmask(SIG_SETMASK, &all, &before_);
 }
 
-WithoutSignals::~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+void WithoutSignals::Restore() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 void NoteTemporary(const std::string& path) {
   for (NamedTemporary& entry : named_temporaries) {
@@ -110,7 +110,7 @@ void RemoveTemporariesOnSignals() {
   action.sa_handler = RemoveTemporaries;
   action.sa_flags = int(SA_RESETHAND);
   ::sigfillset(&action.sa_mask);
-  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ}) {
+  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
     struct sigaction before;
     // nohup and shells have a command ignore signals.
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)

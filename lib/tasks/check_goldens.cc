@@ -25,7 +25,7 @@ std::string PathFor(std::string name, const fs::path& root, const std::string& r
 
 Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Tensor> results,
                                      const Limits& limits) {
-  auto file = OpenInput(path);
+  auto file = OpenInput(path, kNoStream);
   if (!file) return tl::make_unexpected(file.error());
   auto open = TensorFile::Open(file->bytes, file->owner, file->name, {.limits = limits});
   if (!open) return tl::make_unexpected(open.error());

@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ir/stack.h"
 #include "shlo/file_io.h"
 #include "shlo/program_io.h"
 
@@ -133,6 +134,7 @@ class Finder {
   };
 
   void Visit(const Folder& folder, bool is_root) {
+    CheckStack();
     struct stat info;
     if (!Stat(folder.path, &info)) return Problem(folder, std::error_code(errno, std::generic_category()));
     const FileId id(info.st_dev, info.st_ino);

@@ -11,6 +11,7 @@
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack.h"
 #include "eval/kernels/move_elements.h"
+#include "ir/stack.h"
 
 namespace shlo {
 
@@ -43,6 +44,7 @@ class LapackCall {
  public:
   // `scalars`: leading operands of the older form.
   LapackCall(KernelCall& call, size_t scalars) : call_(call) {
+    CheckStack(32 << 10);  // frames of its routines
     std::string_view target;
     call.module.AsString(call.module.AttributeOf(call.op, "call_target_name"), &target);
     by_layout_ = target.starts_with("lapack_") || target.starts_with("blas_");

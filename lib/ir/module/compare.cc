@@ -8,6 +8,7 @@
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/form.h"
 
 namespace shlo {
@@ -50,6 +51,7 @@ class Comparer {
   }
 
   bool Same(TypeId x, TypeId y, int depth = 0) {
+    CheckStack();
     if (!x || !y) return !x && !y;
     if (types_[x.v]) return types_[x.v] == y.v;
     if (depth > int(kMaxNesting)) return false;
@@ -61,6 +63,7 @@ class Comparer {
   }
 
   bool Same(AttrId x, AttrId y, int depth = 0) {
+    CheckStack();
     if (!x || !y) return !x && !y;
     if (attrs_[x.v]) return attrs_[x.v] == y.v;
     if (depth > int(kMaxNesting)) return false;
@@ -202,6 +205,7 @@ class Comparer {
   }
 
   bool Ops(OpId xi, OpId yi, int depth) {
+    CheckStack();
     if (depth > int(kMaxNesting))
       return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxNesting));
     if (!SameOp(xi, yi)) return false;

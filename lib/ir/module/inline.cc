@@ -9,6 +9,7 @@
 #include "ir/guarded.h"
 #include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -131,6 +132,7 @@ class Inliner : public Rebuilder {
   }
 
   static void NoteUses(const Module& m, BlockId block, std::unordered_set<std::string_view>& used) {
+    CheckStack();
     for (OpId id : m.OpsOf(block)) {
       const Op& op = m.ops[id.v];
       ForEachSymbolOf(m, op, [&](std::string_view name) { used.insert(name); });

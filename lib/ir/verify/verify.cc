@@ -12,6 +12,7 @@
 #include "ir/module/limits.h"
 #include "ir/module/op_nodes.h"
 #include "ir/printable.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -168,6 +169,7 @@ class Verifier final : OpCheck::Sink {
   }
 
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
+    CheckStack();
     Tick();
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);

@@ -10,6 +10,7 @@
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/printable.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/certificate/program_view.h"
@@ -101,6 +102,7 @@ class Checker {
   // --- The first program by itself ------------------------------------------------------------------
 
   void WalkFirst(OpId id) {
+    CheckStack();
     const Module& m = a_.view.module;
     const Op& op = m.ops[id.v];
     if (!why_.empty()) return;
@@ -145,6 +147,7 @@ class Checker {
   // Compares an op with the one of the first program that it is matched with, and gives its results the
   // classes of that one's.
   bool CompareOps(OpId x, Side* side, OpId y) {
+    CheckStack();
     const Module &m = a_.view.module, &n = side->view.module;
     const Op &p = m.ops[x.v], &q = n.ops[y.v];
     ++compared;

@@ -62,6 +62,9 @@ std::string ReplaceInPlace(const JaxFile& file, std::span<const std::string> pro
   return out;
 }
 
+// The verifier recurses into trees of arguments and gradients of functions, as does all that follows.
+constexpr uint32_t kMostNesting = 100;
+
 }  // namespace
 
 Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& options) {
@@ -78,10 +81,13 @@ Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& op
   }
   // A table takes 4 bytes or more. More tables than that are the same ones again and again.
   flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(file.aligned_.data()), bytes.size(),
-                                 options.limits.max_depth, flatbuffers::uoffset_t(bytes.size() / 4));
+                                 std::min(options.limits.max_depth, kMostNesting),
+                                 flatbuffers::uoffset_t(bytes.size() / 4));
   if (!jax_export::VerifyExportedBuffer(verifier))
-    return Error(Code::kMalformed, "malformed jax.export file: an offset or a length is out of range",
-                 FileOnly(options), "check that the file is complete, or export the function again");
+    return Error(
+        Code::kMalformed,
+        "malformed jax.export file: an offset or a length is out of range, or its trees nest too deeply",
+        FileOnly(options), "check that the file is complete, or export the function again");
   for (const Jax* function = file.root(); function; function = function->vjp()) {
     std::string name = function->function_name() ? function->function_name()->str() : "";
     if (name.empty()) name = "function";

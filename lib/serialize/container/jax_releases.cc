@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "ir/stack.h"
 #include "jax_export_generated.h"
 #include "serialize/container/hlo_sharding.h"
 
@@ -78,6 +79,7 @@ void ForEachFunction(const FlatTable& exported, Visit visit) {
 }
 
 bool HasCustomNode(const FlatTable& tree) {
+  CheckStack();
   if (tree.Get<int8_t>(Tree::VT_KIND) == TreeKind_custom) return true;
   const auto children = tree.GetTables(Tree::VT_CHILDREN);
   return std::any_of(children.begin(), children.end(), HasCustomNode);

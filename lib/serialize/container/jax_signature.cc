@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ir/stack.h"
 #include "serialize/container/calling_convention.h"
 #include "serialize/container/jax_export.h"
 #include "serialize/container/jax_releases.h"
@@ -139,6 +140,7 @@ std::vector<SignatureValue> Describe(const Jax* function, const Side& side) {
 // The verifier has bounded the depth of the tree.
 void AddLeaves(const Tree* tree, const std::string& path, bool is_root, bool inputs,
                std::vector<std::string>* out) {
+  CheckStack();
   if (tree->kind() == TreeKind_leaf) {
     out->push_back(path);
     return;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "ir/stack.h"
 #include "serialize/mlirbc/out.h"
 
 namespace shlo::mlirbc {
@@ -85,6 +86,7 @@ class Printer {
   }
   // `tight`: the operand of an operator that binds, so that operators need parentheses.
   void Print(int index, bool tight) {
+    CheckStack();
     const Expr& e = a_.at(index);
     switch (e.tag) {
       case kDim:
@@ -178,6 +180,7 @@ class ByteReader {
                    Code::kLimit);
   }
   int Read(int depth) {
+    CheckStack();
     if (depth > kMaxDepth) {
       c_.Fail(fmt::format("an affine expression is nested more than {} levels deep", kMaxDepth),
               Code::kLimit);
@@ -306,6 +309,7 @@ class TextReader {
     return lhs;
   }
   int Operand(int depth) {
+    CheckStack();
     if (depth > kMaxDepth) return -1;
     if (Eat("-")) {
       const int operand = Operand(depth + 1);
@@ -349,6 +353,7 @@ class TextReader {
 // --- Writing bytes --------------------------------------------------------------------------------
 
 void WriteExpr(const Affine& a, int index, BytesOut* out) {
+  CheckStack();
   const Expr& e = a.at(index);
   out->Varint(e.tag);
   if (e.tag == kConstant) return out->SignedVarint(e.value);

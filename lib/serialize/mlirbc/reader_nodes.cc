@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/stack.h"
 #include "serialize/mlirbc/affine.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/print.h"
@@ -284,12 +285,14 @@ typename NodeT::Id NodesIn::Read(Entry& entry, uint32_t number) {
 }
 
 AttrId NodesIn::ReadAttr(uint32_t number) {
+  CheckStack();
   const AttrId id = Read<AttrNode>(attrs_[number], number);
   if (id && options_.trace) options_.trace("readAttribute " + AttrText(m_, id));
   return id;
 }
 
 TypeId NodesIn::ReadType(uint32_t number) {
+  CheckStack();
   const TypeId id = Read<TypeNode>(types_[number], number);
   if (id && options_.trace) options_.trace("readType " + TypeText(m_, id));
   return id;

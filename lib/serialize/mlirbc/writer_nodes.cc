@@ -7,6 +7,7 @@
 
 #include "ir/deadline.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"
 #include "shlo/print.h"
@@ -89,6 +90,7 @@ uint32_t NodesOut::CollectDialect(std::string_view name) {
 }
 
 void NodesOut::CollectNewAttr(Key key) {
+  CheckStack();
   Tick();
   auto& indexes = attrs_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id)
@@ -103,6 +105,7 @@ void NodesOut::CollectNewAttr(Key key) {
 }
 
 void NodesOut::CollectNewType(Key key) {
+  CheckStack();
   auto& indexes = types_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id) indexes.resize(m_.types.size());
   if (failed_ || ++depth_ > kMaxNesting)

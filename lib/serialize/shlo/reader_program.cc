@@ -4,6 +4,7 @@
 
 #include "artifact_generated.h"
 #include "ir/deadline.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo::format {
@@ -400,6 +401,7 @@ TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t 
 }
 
 bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
+  CheckStack();
   if (depth > max_depth_) {
     too_deep_ = true;
     return false;

@@ -10,6 +10,7 @@
 
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
+#include "ir/stack.h"
 #include "ir/workers.h"
 
 namespace shlo::format {
@@ -173,6 +174,7 @@ void TableWriter::HashExternals(size_t threads) {
 }
 
 uint32_t TableWriter::NewType(TypeId id) {
+  CheckStack();
   if (!id) return 0;
   if (++nesting_ > kMaxDepth) too_deep_ = true;
   uint32_t number = 0;
@@ -195,6 +197,7 @@ uint32_t TableWriter::NewType(TypeId id) {
 }
 
 uint32_t TableWriter::NewAttr(AttrId id) {
+  CheckStack();
   if (!id) return 0;
   if (++nesting_ > kMaxDepth) too_deep_ = true;
   uint32_t number = 0;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -368,6 +369,7 @@ const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId eleme
 }
 
 ValueId Cook(Expander& e, const Recipe& recipe, const Values& operands) {
+  CheckStack();
   const TypeId element = e.ElementOf(operands[0]);
   const TypeKind kind = e.out().types.KindOf(element);
   const int least = recipe.precision == RecipePrecision::kExact ? 0
