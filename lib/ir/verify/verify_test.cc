@@ -248,7 +248,7 @@ TEST_F(VerifyTest, SubtractOfBooleansIsAConstraintWarning) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
   EXPECT_EQ(findings[0].code, Code::kConstraint);
-  EXPECT_TRUE(HasErrors(Verify(m_, {.strict = true})));
+  EXPECT_TRUE(HasErrors(Verify(m_)));
 }
 
 TEST_F(VerifyTest, ReductionsPromoteFromVersion49) {
