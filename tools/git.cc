@@ -76,7 +76,10 @@ Result<GitRevision> GitRevision::Open(const std::string& folder, const std::stri
   out.name_ = revision;
   const auto root = RunGit(folder, {"rev-parse", "--show-toplevel"});
   if (!root) return tl::unexpected(root.error());
-  if (root->code) return Error(Code::kUsage, fmt::format("'{}' is not in a git repository", folder));
+  if (root->code)
+    return Error(Code::kUsage, fmt::format("'{}' is not in a git repository", folder), {},
+                 fmt::format("if it is in one of another user: git config --global --add safe.directory {}",
+                             folder));
   out.root_ = Line(root->text);
   // A revision that begins with '-' would be an option.
   const auto commit =

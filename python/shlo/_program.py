@@ -607,8 +607,8 @@ def load(
     MLIR bytecode (also portable artifacts), a ``.shlo`` archive, a ``jax.export`` file, or a SavedModel.
 
     `version`: that of a text that does not state one (default: the newest that has everything in it). `program`: name of
-    a program in a container. `strict`: violated constraints of the specification are errors, not warnings
-    (`ShloWarning`). `verify`: verify it. `dialects`: dialects of the user. Files above 16 MiB are mapped: they must not
+    a program in a container. `lenient`: violated constraints of the specification are warnings
+    (`ShloWarning`), not errors. `verify`: verify it. `dialects`: dialects of the user. Files above 16 MiB are mapped: they must not
     become shorter while the program is in use.
 
     Raises `FileError` (`FileMissingError`), `ParseError`, `FormatError`, `NewerVersionError`, `VerificationError`,
