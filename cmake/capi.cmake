@@ -3,7 +3,6 @@
 #
 # -D SHLO_CAPI_EVALUATOR=OFF leaves out libshlo; the targets of libshlo_lite need nothing of the evaluator.
 option(SHLO_CAPI_EVALUATOR "Build libshlo as well as libshlo_lite" ON)
-find_path(DLPACK_INCLUDE dlpack/dlpack.h REQUIRED)
 
 # Each part is compiled once, for the shared and the static library.
 set(capi_common errors values programs convert documents walk nodes builder)
@@ -12,26 +11,18 @@ set(capi_lite lite)
 foreach(part common full lite)
   list(TRANSFORM capi_${part} REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/lib/capi/\\1.cc")
   add_library(shlo_capi_${part} OBJECT EXCLUDE_FROM_ALL ${capi_${part}})
-  # Every file ends with functions of C, outside of namespaces.
-  set_target_properties(shlo_capi_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
+  set_target_properties(shlo_capi_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  shlo_units(shlo_capi_${part})
   # The headers of the layers, but not the layers: objects link nothing.
   foreach(property INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
     set_property(TARGET shlo_capi_${part} APPEND PROPERTY
                  ${property} $<TARGET_PROPERTY:shlo_tasks,INTERFACE_${property}>)
   endforeach()
-  target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${DLPACK_INCLUDE} ${FMT_INCLUDE})
+  target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${SHLO_INCLUDE_dlpack})
   target_include_directories(shlo_capi_${part} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR})
-  target_link_libraries(shlo_capi_${part} PRIVATE tl::expected)
+  target_link_libraries(shlo_capi_${part} PRIVATE tl::expected fmt::fmt-header-only)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
-  if(SHLO_SANITIZE) # as shlo_archive
-    target_compile_options(shlo_capi_${part} PRIVATE -O0)
-  endif()
-  if(part STREQUAL "common")
-    target_precompile_headers(shlo_capi_common PRIVATE <algorithm> <optional> <string> <vector> <fmt/format.h>
-                              ${CMAKE_SOURCE_DIR}/lib/capi/internal.h)
-  else()
-    target_precompile_headers(shlo_capi_${part} REUSE_FROM shlo_capi_common)
-  endif()
+  target_compile_options(shlo_capi_${part} PRIVATE $<$<CONFIG:Release>:-Os>)
 endforeach()
 
 # Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one, which is
@@ -79,12 +70,8 @@ function(shlo_c_library name part)
 endfunction()
 
 set(SHLO_C_LIBRARIES shlo_c_lite)
-list(TRANSFORM evaluating REPLACE ".*/" "" OUTPUT_VARIABLE without)
-if(CMAKE_UNITY_BUILD)
-  set(without unity_with_evaluation_cxx.cxx)
-endif()
 shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd
-               WITHOUT_tasks ${without} WITHOUT_serialize read_outside.cc WITHOUT_ir sha256.cc)
+               WITHOUT_tasks unity_with_evaluation_cxx.cxx WITHOUT_serialize read_outside.cc WITHOUT_ir sha256.cc)
 if(SHLO_CAPI_EVALUATOR)
   list(APPEND SHLO_C_LIBRARIES shlo_c)
   shlo_c_library(shlo_c full LAYERS tasks check diff dialect prove reduce eval versioning serialize ir

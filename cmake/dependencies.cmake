@@ -1,46 +1,30 @@
-# Libraries that the installed shlo needs, too; included by the build and by shloConfig.cmake. Debian and
-# Ubuntu releases disagree about the package files of zstd, so libraries are found by header and archive.
+# Targets of the libraries that the installed shlo needs, too. Included by the build and by shloConfig.cmake, after
+# packages.cmake has found them: by header and library, because releases of distributions disagree about the package
+# files of zstd.
 include(CMakeFindDependencyMacro)
 find_dependency(tl-expected)
-# Adds shlo::NAME for a library with a header. The archive comes first in `names`, so that the tool can be linked
-# statically.
-function(shlo_find_library name header names package)
-  if(TARGET shlo::${name})
-    return()
-  endif()
-  string(TOUPPER ${name} upper)
-  find_path(SHLO_${upper}_INCLUDE ${header})
-  find_library(SHLO_${upper}_LIBRARY NAMES ${names})
-  if(NOT SHLO_${upper}_INCLUDE OR NOT SHLO_${upper}_LIBRARY)
-    message(FATAL_ERROR "shlo needs ${name} (Debian package ${package})")
-  endif()
-  add_library(shlo::${name} UNKNOWN IMPORTED GLOBAL)
-  set_target_properties(shlo::${name} PROPERTIES IMPORTED_LOCATION ${SHLO_${upper}_LIBRARY})
-  if(NOT SHLO_${upper}_INCLUDE STREQUAL "/usr/include")
-    set_target_properties(shlo::${name} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SHLO_${upper}_INCLUDE})
+function(shlo_import name library include)
+  if(NOT TARGET shlo::${name})
+    add_library(shlo::${name} UNKNOWN IMPORTED GLOBAL)
+    set_target_properties(shlo::${name} PROPERTIES IMPORTED_LOCATION ${library} INTERFACE_INCLUDE_DIRECTORIES ${include})
   endif()
 endfunction()
-shlo_find_library(zstd zstd.h "libzstd.a;zstd" libzstd-dev)
-shlo_find_library(zlib zlib.h "libz.a;z" zlib1g-dev)
+shlo_import(zstd ${SHLO_LIBRARY_zstd} ${SHLO_INCLUDE_zstd})
+shlo_import(zlib ${SHLO_LIBRARY_z} ${SHLO_INCLUDE_zlib})
 # SHA-256, which certificates and archives name files by.
-shlo_find_library(nettle nettle/sha2.h "libnettle.a;nettle" nettle-dev)
+shlo_import(nettle ${SHLO_LIBRARY_nettle} ${SHLO_INCLUDE_nettle})
 # Catalogs of archives. Debian's archive of SQLite is not position-independent: an extension of Python, which is loaded,
 # takes the shared library, and a wheel a copy of that.
-shlo_find_library(sqlite_archive sqlite3.h "libsqlite3.a;sqlite3" libsqlite3-dev)
-shlo_find_library(sqlite_shared sqlite3.h sqlite3 libsqlite3-dev)
+find_library(SHLO_LIBRARY_sqlite3_shared sqlite3)
+shlo_import(sqlite_archive ${SHLO_LIBRARY_sqlite3} ${SHLO_INCLUDE_sqlite})
+shlo_import(sqlite_shared ${SHLO_LIBRARY_sqlite3_shared} ${SHLO_INCLUDE_sqlite})
 if(NOT TARGET shlo::sqlite)
   add_library(shlo::sqlite INTERFACE IMPORTED)
   set_target_properties(shlo::sqlite PROPERTIES INTERFACE_LINK_LIBRARIES
     "$<IF:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>,shlo::sqlite_shared,shlo::sqlite_archive>")
 endif()
+# The reference LAPACK, where Debian has it, because its results do not depend on the machine.
 if(NOT TARGET shlo::lapack)
-  # The reference LAPACK by preference, because its results do not depend on the machine, and as archives, so
-  # that the tool can be linked statically.
-  find_library(SHLO_LAPACK_LIBRARY NAMES liblapack.a lapack PATH_SUFFIXES lapack)
-  find_library(SHLO_BLAS_LIBRARY NAMES libblas.a blas PATH_SUFFIXES blas)
-  if(NOT SHLO_LAPACK_LIBRARY OR NOT SHLO_BLAS_LIBRARY)
-    message(FATAL_ERROR "shlo needs LAPACK and BLAS (Debian package liblapack-dev)")
-  endif()
   add_library(shlo::lapack INTERFACE IMPORTED)
-  set_target_properties(shlo::lapack PROPERTIES INTERFACE_LINK_LIBRARIES "${SHLO_LAPACK_LIBRARY};${SHLO_BLAS_LIBRARY}")
+  set_target_properties(shlo::lapack PROPERTIES INTERFACE_LINK_LIBRARIES "${SHLO_LIBRARY_lapack};${SHLO_LIBRARY_blas}")
 endif()

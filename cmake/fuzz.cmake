@@ -6,7 +6,7 @@ file(GLOB_RECURSE SHLO_FUZZERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.
 function(shlo_add_fuzzer name source)
   add_executable(${name} ${source} ${ARGN})
   target_link_libraries(${name} PRIVATE shlo_archive shlo_dialect shlo_prove shlo_reduce shlo_eval shlo_versioning shlo_serialize shlo_ir)
-  target_include_directories(${name} SYSTEM PRIVATE ${SHLO_GENERATED} ${XXHASH_INCLUDE} ${FLATBUFFERS_INCLUDE})
+  target_include_directories(${name} SYSTEM PRIVATE ${SHLO_GENERATED} ${SHLO_INCLUDE_xxhash} ${SHLO_INCLUDE_flatbuffers})
 endfunction()
 
 if(SHLO_BUILD_FUZZERS)

@@ -29,5 +29,6 @@ configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/shloConfig.cmake.in ${CM
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/shloConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/shloConfig.cmake ${CMAKE_BINARY_DIR}/shloConfigVersion.cmake
-              ${CMAKE_SOURCE_DIR}/cmake/dependencies.cmake
+              ${CMAKE_SOURCE_DIR}/cmake/dependencies.cmake ${CMAKE_SOURCE_DIR}/cmake/packages.cmake
+              ${CMAKE_SOURCE_DIR}/cmake/packages.csv
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)

@@ -1,5 +1,6 @@
 // `archive init`, `ls`, `show`, `log`, `stats`, `tag`: what an archive holds.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -148,7 +148,7 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
   return kDone;
 }
 
-int RunCheck(Context& ctx, const CheckRequest& request) {
+int RunCertificateCheck(Context& ctx, const CheckRequest& request) {
   Certificate certificate;
   CheckedCertificate outcome;
   const int code = Check(ctx, request, &certificate, &outcome);

@@ -19,13 +19,14 @@
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
-namespace {
 
 Place FileOnly(const std::string& name) {
   Place place;
   place.file = name;
   return place;
 }
+
+namespace {
 
 // An artifact states its version: --from may only repeat it.
 int CheckFrom(Context& ctx, Version from, const Input& input) {

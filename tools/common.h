@@ -226,5 +226,7 @@ int StreamOut(Context& ctx, const std::string& path, bool binary,
 // Prints a document of --json: an object between the keys that all documents have. Returns `code`, or
 // kIoError.
 int PrintJson(Context& ctx, const Json& content, int code);
+// Returns the place of a message about a whole file.
+Place FileOnly(const std::string& name);
 
 }  // namespace shlo::tool

@@ -12,12 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Place FileOnly(const std::string& name) {
-  Place place;
-  place.file = name;
-  return place;
-}
-
 // Returns the file to write for a SavedModel folder. A new folder is a copy of the old one, and `folder`,
 // until its program is written.
 Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to,

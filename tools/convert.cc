@@ -78,7 +78,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   return kFinding;
 }
 
-Json ToJson(const Outcome& outcome) {
+Json OutcomeJson(const Outcome& outcome) {
   Json j = outcome.program;
   j.update(ConversionJson(outcome));
   return j;
@@ -170,7 +170,7 @@ int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal) {
 
 Json ProgramsJson(const std::vector<Outcome>& outcomes) {
   Json programs = Json::array();
-  for (const Outcome& outcome : outcomes) programs.push_back(ToJson(outcome));
+  for (const Outcome& outcome : outcomes) programs.push_back(OutcomeJson(outcome));
   return programs;
 }
 

@@ -2,6 +2,7 @@
 #include "shlo/gate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -135,7 +136,7 @@ Json GateJson(const Subject& subject, const GateReport& gate, const CheckReport&
     findings.push_back(std::move(g));
   }
   for (const CheckedEntry& entry : report.files)
-    for (const Diagnostic& d : entry.failures) failures.push_back(tool::ToJson(d));
+    for (const Diagnostic& d : entry.failures) failures.push_back(ToJson(d));
   j["findings"] = std::move(findings);
   j["failures"] = std::move(failures);
   j["totals"] = TotalsJson(report);

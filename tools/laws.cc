@@ -38,7 +38,7 @@ std::string ToText(const LawRow& law) {
   return out;
 }
 
-Json ToJson(const LawRow& law) {
+Json LawJson(const LawRow& law) {
   const LawRecord& record = RecordOf(law);
   Json j;
   j["name"] = law.name;
@@ -111,7 +111,7 @@ int RunLaws(Context& ctx, const std::string& name) {
   }
   if (ctx.json) {
     Json list = Json::array();
-    for (const LawRow& law : laws) list.push_back(ToJson(law));
+    for (const LawRow& law : laws) list.push_back(LawJson(law));
     Json j;
     j["laws"] = std::move(list);
     return PrintJson(ctx, j, kDone);

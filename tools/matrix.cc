@@ -12,7 +12,7 @@
 namespace shlo::tool {
 namespace {
 
-struct Row {
+struct MatrixRow {
   size_t file = 0;   // index into the inputs
   Json json;         // ProgramJson
   std::string name;  // file name, plus the line if the file has several programs
@@ -27,20 +27,20 @@ std::vector<const VersionRow*> Releases() {
   return releases;
 }
 
-bool CanGoTo(const Row& row, Version target) {
+bool CanGoTo(const MatrixRow& row, Version target) {
   return std::find(row.targets.begin(), row.targets.end(), target) != row.targets.end();
 }
 
 // Omits the patch level, which is 0 for all releases.
 std::string_view ShortRelease(std::string_view release) { return release.substr(0, release.rfind('.')); }
 
-std::string ToText(const std::vector<Row>& rows) {
+std::string ToText(const std::vector<MatrixRow>& rows) {
   size_t width = 4;
-  for (const Row& row : rows) width = std::max(width, row.name.size());
+  for (const MatrixRow& row : rows) width = std::max(width, row.name.size());
   std::string out = fmt::format("{:{}}", "", width);
   for (const VersionRow* release : Releases()) out += fmt::format(" {:>4}", ShortRelease(release->release));
   out += '\n';
-  for (const Row& row : rows) {
+  for (const MatrixRow& row : rows) {
     out += fmt::format("{:{}}", row.name, width);
     for (const VersionRow* release : Releases())
       out += fmt::format(" {:>4}", release->version == row.version  ? "own"
@@ -51,11 +51,11 @@ std::string ToText(const std::vector<Row>& rows) {
   return out;
 }
 
-Json ToJson(const Inputs& inputs, const std::vector<Row>& rows) {
+Json MatrixJson(const Inputs& inputs, const std::vector<MatrixRow>& rows) {
   Json releases = Json::array(), files = Json::array();
   for (const InputPath& input : inputs.files) files.push_back(FileJson(input.path, Json::array()));
   for (const VersionRow* release : Releases()) releases.push_back(std::string(release->release));
-  for (const Row& row : rows) {
+  for (const MatrixRow& row : rows) {
     Json targets = Json::array();
     for (const VersionRow* release : Releases())
       if (CanGoTo(row, release->version)) targets.push_back(std::string(release->release));
@@ -74,7 +74,7 @@ Json ToJson(const Inputs& inputs, const std::vector<Row>& rows) {
 int RunMatrix(Context& ctx) {
   ConvertOptions options;
   options.allow_other_dialects = ctx.allow_other_dialects;
-  std::vector<Row> rows;
+  std::vector<MatrixRow> rows;
   const Inputs inputs = CollectInputs(ctx.files);
   int worst = CheckInputs(ctx, inputs, ctx.files);
   for (size_t i = 0; i < inputs.files.size(); ++i) {
@@ -100,7 +100,7 @@ int RunMatrix(Context& ctx) {
       rows.push_back({i, ProgramJson(program), std::move(name), program.module.version, std::move(*targets)});
     }
   }
-  if (ctx.json) return PrintJson(ctx, ToJson(inputs, rows), worst);
+  if (ctx.json) return PrintJson(ctx, MatrixJson(inputs, rows), worst);
   const int printed = Print(ctx, ToText(rows));
   return printed == kDone ? worst : printed;
 }

@@ -127,7 +127,7 @@ constexpr ValueRow kValues[] = {
 
 constexpr std::string_view kSeeHelp = "run 'stablehlo-opt --help' for usage";
 
-int UsageError(Context& ctx, std::string message, std::string hint = std::string(kSeeHelp)) {
+int OptUsageError(Context& ctx, std::string message, std::string hint = std::string(kSeeHelp)) {
   return ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
 }
 
@@ -136,7 +136,7 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
   while (auto word = words.Next()) {
     if (word->is_file) {
       if (std::string twice = words.TakeFile(*word, &flags->file); !twice.empty())
-        return UsageError(ctx, std::move(twice));
+        return OptUsageError(ctx, std::move(twice));
       continue;
     }
     const std::string_view arg = word->text, name = word->name;
@@ -149,7 +149,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       }
       if (has_value && word->value != "true" && word->value != "false" && word->value != "0" &&
           word->value != "1")
-        return UsageError(ctx, fmt::format("expected true or false for '{}'", arg.substr(0, arg.find('='))));
+        return OptUsageError(ctx,
+                             fmt::format("expected true or false for '{}'", arg.substr(0, arg.find('='))));
       if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
       continue;
     }
@@ -158,16 +159,17 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       Nearest nearest(name);
       TryFlags<FlagRow>(kFlags, &nearest);
       TryFlags<ValueRow>(kValues, &nearest);
-      return UsageError(ctx, fmt::format("unknown flag '{}'", arg), NearestFlag(*word, nearest, kSeeHelp));
+      return OptUsageError(ctx, fmt::format("unknown flag '{}'", arg), NearestFlag(*word, nearest, kSeeHelp));
     }
     if (!row->is_pass && !words.TakeValue(&*word))
-      return UsageError(ctx, fmt::format("expected a value for '{}'", arg));
+      return OptUsageError(ctx, fmt::format("expected a value for '{}'", arg));
     const std::string_view value = word->value;
     if (name == "o") {
       flags->out = value;
     } else if (row->is_pass) {
       if (has_value && !value.starts_with("target="))
-        return UsageError(ctx, fmt::format("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
+        return OptUsageError(ctx,
+                             fmt::format("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
       if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value),
                        name == "vhlo-to-version" ? &flags->target : &flags->expand_for))
         return kFinding;
@@ -177,17 +179,17 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       flags->trace |= value == "stablehlo-bytecode";
     } else if (name == "pass-pipeline") {
       if (value != "builtin.module(stablehlo-deserialize)")
-        return UsageError(ctx, fmt::format("unknown pass pipeline '{}'", value));
+        return OptUsageError(ctx, fmt::format("unknown pass pipeline '{}'", value));
       flags->deserialize = true;
     } else if (name == "emit-bytecode-version") {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->bytecode_format);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() || flags->bytecode_format < 0)
-        return UsageError(ctx, fmt::format("invalid bytecode format '{}' for '{}'", value, name));
+        return OptUsageError(ctx, fmt::format("invalid bytecode format '{}' for '{}'", value, name));
     } else {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->elide_elements);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() ||
           flags->elide_elements > UINT32_MAX)
-        return UsageError(ctx, fmt::format("invalid number '{}' for '{}'", value, name));
+        return OptUsageError(ctx, fmt::format("invalid number '{}' for '{}'", value, name));
     }
   }
   return kDone;

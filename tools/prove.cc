@@ -148,7 +148,7 @@ int RunProve(Context& ctx, const Flags& flags) {
   if (a.many || b.many) return ProveMany(ctx, flags, a, b);
   ctx.StartTimer();
   if (!flags.check.empty())
-    return RunCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)});
+    return RunCertificateCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)});
   const FileResult result = ProveFiles(ctx, flags, flags.a, flags.b);
   return ctx.json ? PrintJson(ctx, result.json, result.code) : result.code;
 }

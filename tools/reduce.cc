@@ -13,7 +13,7 @@
 namespace shlo::tool {
 namespace {
 
-struct Flags {
+struct ReduceFlags {
   std::string file;
   std::string still;
   uint64_t exit_code = 0;
@@ -37,7 +37,7 @@ WriteOptions WriteOptionsFor(const Context& ctx) {
 }
 
 // Reads the one program of a file, which may be invalid if that is what it shows.
-int ReadProgramTo(Context& ctx, const Flags& flags, Program* out) {
+int ReadProgramTo(Context& ctx, const ReduceFlags& flags, Program* out) {
   if (!flags.invalid) return ReadOne(ctx, flags.file, out);
   Input input;
   if (const int code = ReadInput(ctx, flags.file, &input); code != kDone) return code;
@@ -49,13 +49,13 @@ int ReadProgramTo(Context& ctx, const Flags& flags, Program* out) {
   return kDone;
 }
 
-int NumTests(const Flags& flags) {
+int NumTests(const ReduceFlags& flags) {
   return !flags.still.empty() + flags.invalid + !flags.blocked.empty() + !flags.differs.empty();
 }
 
 // Changes of one program alone would make others differ that do not: the pair is cut down to the part that
 // differs.
-int ReducePair(Context& ctx, const Flags& flags, const Program& program) {
+int ReducePair(Context& ctx, const ReduceFlags& flags, const Program& program) {
   if (ctx.json && ctx.out == "-")
     return ctx.Fail(Code::kUsage, "cannot write both JSON and a program to stdout", {}, "pass -o OUT");
   Program other;
@@ -71,7 +71,7 @@ int ReducePair(Context& ctx, const Flags& flags, const Program& program) {
 }
 
 // Returns the test that the flags ask for, or reports an error and returns nullopt.
-std::optional<StillShows> TestFor(Context& ctx, const Flags& flags, const Module& module,
+std::optional<StillShows> TestFor(Context& ctx, const ReduceFlags& flags, const Module& module,
                                   TemporaryFolder* folder, int* code) {
   if (NumTests(flags) != 1) {
     *code = ctx.Fail(
@@ -99,7 +99,7 @@ int Finish(Context& ctx, const Json& document, int code) {
   return ctx.json ? PrintJson(ctx, document, code) : code;
 }
 
-int RunReduce(Context& ctx, const Flags& flags) {
+int RunReduce(Context& ctx, const ReduceFlags& flags) {
   Json j;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
   const WriteOptions write = WriteOptionsFor(ctx);
@@ -150,7 +150,7 @@ int RunReduce(Context& ctx, const Flags& flags) {
 }  // namespace
 
 void AddReduce(Options& options, Context& ctx) {
-  auto flags = AddRun<Flags>(options, ctx, RunReduce);
+  auto flags = AddRun<ReduceFlags>(options, ctx, RunReduce);
   options.Argument("FILE", &flags->file, "program to reduce");
   options.Option(
       "--still", &flags->still, "COMMAND",

@@ -41,7 +41,7 @@ struct TranslateFlags {
   bool help = false;
 };
 
-constexpr const char* kHelp =
+constexpr const char* kTranslateHelp =
     "stablehlo-translate --serialize|--deserialize|--interpret|--compat [FLAGS] [FILE]:\n"
     "convert programs to and from portable artifacts, interpret them, or convert\n"
     "text between versions.\n\n"
@@ -65,11 +65,11 @@ constexpr const char* kHelp =
     "  -o FILE                     output file (default: standard output)\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
-struct FlagRow {
+struct TranslateFlagRow {
   std::string_view name;
   bool TranslateFlags::*flag;
 };
-constexpr FlagRow kFlags[] = {
+constexpr TranslateFlagRow kTranslateFlags[] = {
     {"serialize", &TranslateFlags::serialize},
     {"deserialize", &TranslateFlags::deserialize},
     {"strip-debuginfo", &TranslateFlags::strip_debuginfo},
@@ -84,22 +84,23 @@ constexpr FlagRow kFlags[] = {
     {"help", &TranslateFlags::help},
 };
 
-struct ValueRow {
+struct TranslateValueRow {
   std::string_view name;
   std::string TranslateFlags::*value;
 };
-constexpr ValueRow kValues[] = {{"o", &TranslateFlags::out},
-                                {"target", &TranslateFlags::target},
-                                {"as-written-by", &TranslateFlags::writer},
-                                {"args", &TranslateFlags::args},
-                                {"probe-output-dir", &TranslateFlags::probe_dir}};
+constexpr TranslateValueRow kTranslateValues[] = {{"o", &TranslateFlags::out},
+                                                  {"target", &TranslateFlags::target},
+                                                  {"as-written-by", &TranslateFlags::writer},
+                                                  {"args", &TranslateFlags::args},
+                                                  {"probe-output-dir", &TranslateFlags::probe_dir}};
 
 // The reference has two exit codes.
 constexpr int kFailed = 1;
 
-constexpr std::string_view kSeeHelp = "run 'stablehlo-translate --help' for usage";
+constexpr std::string_view kSeeTranslateHelp = "run 'stablehlo-translate --help' for usage";
 
-int UsageError(Context& ctx, std::string message, std::string hint = std::string(kSeeHelp)) {
+int TranslateUsageError(Context& ctx, std::string message,
+                        std::string hint = std::string(kSeeTranslateHelp)) {
   ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
   return kFailed;
 }
@@ -109,28 +110,28 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
   while (auto word = words.Next()) {
     if (word->is_file) {
       if (std::string twice = words.TakeFile(*word, &flags->file); !twice.empty())
-        return UsageError(ctx, std::move(twice));
+        return TranslateUsageError(ctx, std::move(twice));
       continue;
     }
-    if (const FlagRow* row = FindFlag<FlagRow>(kFlags, word->name)) {
+    if (const TranslateFlagRow* row = FindFlag<TranslateFlagRow>(kTranslateFlags, word->name)) {
       flags->*row->flag = !word->has_value || word->value == "true" || word->value == "1";
       continue;
     }
-    const ValueRow* row = FindFlag<ValueRow>(kValues, word->name);
+    const TranslateValueRow* row = FindFlag<TranslateValueRow>(kTranslateValues, word->name);
     if (!row) {
       Nearest nearest(word->name);
-      TryFlags<FlagRow>(kFlags, &nearest);
-      TryFlags<ValueRow>(kValues, &nearest);
-      return UsageError(ctx, fmt::format("unknown flag '{}'", word->text),
-                        NearestFlag(*word, nearest, kSeeHelp));
+      TryFlags<TranslateFlagRow>(kTranslateFlags, &nearest);
+      TryFlags<TranslateValueRow>(kTranslateValues, &nearest);
+      return TranslateUsageError(ctx, fmt::format("unknown flag '{}'", word->text),
+                                 NearestFlag(*word, nearest, kSeeTranslateHelp));
     }
     if (!words.TakeValue(&*word))
-      return UsageError(ctx, fmt::format("expected a value for '{}'", word->text));
+      return TranslateUsageError(ctx, fmt::format("expected a value for '{}'", word->text));
     flags->*row->value = word->value;
   }
   if (flags->help) return kDone;
   if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) + int(flags->compat) != 1)
-    return UsageError(ctx, "expected one of --serialize, --deserialize, --interpret and --compat");
+    return TranslateUsageError(ctx, "expected one of --serialize, --deserialize, --interpret and --compat");
   return kDone;
 }
 
@@ -337,7 +338,7 @@ int RunTranslate(int argc, char** argv) {
   Context ctx;
   TranslateFlags flags;
   if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
-  if (flags.help) return Print(ctx, kHelp);
+  if (flags.help) return Print(ctx, kTranslateHelp);
   if (flags.interpret) {
     const InterpretOptions options{flags.file, flags.args, flags.probe_dir, flags.print_dense, flags.split};
     return RunInterpret(ctx, options) == kDone ? kDone : kFailed;

@@ -1,5 +1,6 @@
 // Archives whose checksums are right and whose content is not: whoever wrote them meant harm, or had a fault.
 // Each is found by verification, and nothing that reads it believes it.
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <functional>

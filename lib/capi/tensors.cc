@@ -1,6 +1,7 @@
 // Tensors: values in memory of the caller, of DLPack, and in files.
 #include <dlpack/dlpack.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>

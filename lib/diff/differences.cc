@@ -1,6 +1,7 @@
 #include "diff/differences.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unordered_map>

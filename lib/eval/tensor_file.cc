@@ -1,6 +1,7 @@
 #include "shlo/tensor_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
+tl::unexpected<Diagnostics> BadFile(std::string message) {
+  return Error(Code::kMalformed, std::move(message));
+}
 
 // Adds the file to diagnostics that have no place.
 tl::unexpected<Diagnostics> In(const std::string& file, Diagnostics why) {
@@ -126,11 +129,11 @@ Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   if (size > kMostHeader)
     return Error(Code::kLimit, fmt::format("safetensors header exceeds the limit of {} bytes", kMostHeader));
   HeaderReader header;
-  if (!Json::sax_parse(bytes.substr(kPrefix, size), &header)) return Bad("malformed safetensors header");
+  if (!Json::sax_parse(bytes.substr(kPrefix, size), &header)) return BadFile("malformed safetensors header");
   bytes.remove_prefix(kPrefix + size);
   std::vector<Stored> out;
   for (HeaderReader::Array& array : header.arrays) {
-    if (array.place.size() != 2) return Bad(fmt::format("array '{}' has a malformed header", array.name));
+    if (array.place.size() != 2) return BadFile(fmt::format("array '{}' has a malformed header", array.name));
     ElementType element;
     for (const DtypeRow& row : kDtypes)
       if (row.name == array.dtype) element = {row.kind, row.complex};
@@ -139,10 +142,10 @@ Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
                    fmt::format("array '{}' has unsupported dtype '{}'", array.name, array.dtype));
     const uint64_t begin = array.place[0], end = array.place[1];
     const ValueTypePtr type = MakeTensorType(element, array.shape);
-    if (begin > end || end > bytes.size()) return Bad(fmt::format("array '{}' is truncated", array.name));
+    if (begin > end || end > bytes.size()) return BadFile(fmt::format("array '{}' is truncated", array.name));
     if (!type || end - begin != type->bytes)
-      return Bad(fmt::format("array '{}' has {}, which do not match its shape", array.name,
-                             Count(end - begin, "byte")));
+      return BadFile(fmt::format("array '{}' has {}, which do not match its shape", array.name,
+                                 Count(end - begin, "byte")));
     out.push_back({std::move(array.name), type, bytes.substr(begin, end - begin), begin});
   }
   // The order of the elements is the order in which the arrays were given.
@@ -164,7 +167,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
       SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.limits.max_memory));
       for (ZipMember& member : members) {
         if (!member.name.ends_with(".npy"))
-          return Bad(fmt::format("'{}' in the ZIP archive is not a .npy file", member.name));
+          return BadFile(fmt::format("'{}' in the ZIP archive is not a .npy file", member.name));
         member.name.resize(member.name.size() - 4);
         file.arrays_.push_back({std::move(member.name), member.bytes, nullptr, std::move(member.owner)});
       }

@@ -1,5 +1,6 @@
 // Prints tensors in the syntax of dense elements attributes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,7 @@
 #include "gate/dialect_facts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

@@ -1,12 +1,13 @@
 // Files of schema/ that the library was built with.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace shlo::gate {
 
 // All files of schema/released/*.tsv, one after the other.
-std::string_view EmbeddedReleases();
+std::string EmbeddedReleases();
 // schema/artifact.fbs
 std::string_view EmbeddedArtifactSchema();
 

@@ -199,7 +199,8 @@ namespace shlo {
 
 std::vector<ReleasedFile> BuiltInReleases() {
   std::vector<ReleasedFile> files;
-  std::string_view rest = gate::EmbeddedReleases();
+  const std::string releases = gate::EmbeddedReleases();
+  std::string_view rest = releases;
   const std::string begin = std::string(gate::kMagic) + "\t";
   while (!rest.empty()) {
     size_t end = rest.find("\n" + begin);

@@ -1,5 +1,6 @@
 // Facts of the tables: versions, ops, kinds, steps, and the classes of types.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 

@@ -1,6 +1,7 @@
 #include "gate/witness.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@ namespace {
 
 using Applied = std::map<std::string, Law>;
 
-void Count(std::string name, uint64_t count, bool approximate, Applied* laws) {
+void CountLaw(std::string name, uint64_t count, bool approximate, Applied* laws) {
   Law& law = (*laws)[name];
   law.name = std::move(name);
   law.count += count;
@@ -35,12 +35,12 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     auto inlined = InlineCalls(result);
     if (!inlined) return tl::unexpected(std::move(inlined.error()));
     result = std::move(*inlined);
-    if (before) Count("inlining of calls", uint64_t(before), false, laws);
+    if (before) CountLaw("inlining of calls", uint64_t(before), false, laws);
   }
   if (form >= Form::kExpanded) {
     uint64_t restored = 0;
     result = RestoreMhloOps(result, &restored);
-    if (restored) Count("custom calls of MHLO ops -> the ops", restored, false, laws);
+    if (restored) CountLaw("custom calls of MHLO ops -> the ops", restored, false, laws);
     ExpandOptions options;
     options.target = older;
     options.chlo = form >= Form::kChlo;
@@ -49,7 +49,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     auto expanded = Expand(result, options);
     if (!expanded) return tl::unexpected(std::move(expanded.error()));
     for (const ExpandedOps& ops : expanded->ops)
-      Count(ExpansionLawName(ops.op), ops.count, !IsExactExpansion(ops.op), laws);
+      CountLaw(ExpansionLawName(ops.op), ops.count, !IsExactExpansion(ops.op), laws);
     result = std::move(expanded->module);
   }
   ConvertOptions options;
@@ -57,7 +57,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
   auto converted = Convert(result, newer, options);
   if (!converted) return tl::unexpected(std::move(converted.error()));
   for (const AppliedStep& step : converted->steps)
-    Count(fmt::format("{} -> {}", step.from, step.to), step.ops, false, laws);
+    CountLaw(fmt::format("{} -> {}", step.from, step.to), step.ops, false, laws);
   return std::move(converted->module);
 }
 

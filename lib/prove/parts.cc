@@ -15,7 +15,7 @@ namespace {
 // Limit of parts that are evaluated per function.
 constexpr uint32_t kMaxParts = 64;
 // Limit of parts that a report names.
-constexpr uint32_t kMaxShown = 4;
+constexpr uint32_t kMaxShownParts = 4;
 
 // Adds up evaluations of several parts. Parts are equal only if neither list has an entry.
 void Add(const Coverage& from, Coverage* to) {
@@ -111,9 +111,9 @@ class Solver {
     out_.evidence = std::min(out_.evidence, proof.exhaustive ? Evidence::kExhaustive : Evidence::kSampled);
     out_.inputs += proof.inputs;
     Add(proof.coverage, &out_.coverage);
-    if (++out_.cut_outs <= kMaxShown)
+    if (++out_.cut_outs <= kMaxShownParts)
       parts_ += fmt::format("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(ops, "op"));
-    else if (out_.cut_outs == kMaxShown + 1)
+    else if (out_.cut_outs == kMaxShownParts + 1)
       parts_ += ", ...";
     return true;
   }

@@ -9,21 +9,21 @@ namespace shlo::tasks {
 namespace {
 
 // Numbers and "true" are what they look like.
-Json ToJson(const std::string& value) {
+Json PropertyJson(const std::string& value) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error == std::errc() && end == value.data() + value.size()) return number;
   return value == "true" ? Json(true) : Json(value);
 }
 
-Json ToJson(const std::vector<ContainerProperty>& properties) {
+Json PropertiesJson(const std::vector<ContainerProperty>& properties) {
   Json j = Json::object();
   for (const ContainerProperty& property : properties)
-    j[property.name] = property.is_list ? Json(property.values) : ToJson(property.values[0]);
+    j[property.name] = property.is_list ? Json(property.values) : PropertyJson(property.values[0]);
   return j;
 }
 
-Json ToJson(const std::vector<SignatureValue>& values) {
+Json ValuesJson(const std::vector<SignatureValue>& values) {
   Json list = Json::array();
   for (const SignatureValue& value : values) {
     Json j = Json::object();
@@ -61,18 +61,18 @@ std::string ToText(const std::vector<SignatureValue>& values, std::string_view d
 }  // namespace
 
 Json ContainerJson(const ContainerInfo& info) {
-  Json j = ToJson(info.properties);
+  Json j = PropertiesJson(info.properties);
   Json programs = Json::array(), signatures = Json::array();
   for (const auto& [name, properties] : info.programs) {
     Json program = Json::object();
     program["name"] = name;
-    program.update(ToJson(properties));
+    program.update(PropertiesJson(properties));
     programs.push_back(std::move(program));
   }
   for (const Signature& signature : info.signatures)
     signatures.push_back({{"name", signature.name},
-                          {"inputs", ToJson(signature.inputs)},
-                          {"outputs", ToJson(signature.outputs)}});
+                          {"inputs", ValuesJson(signature.inputs)},
+                          {"outputs", ValuesJson(signature.outputs)}});
   j["programs"] = std::move(programs);
   j["signatures"] = std::move(signatures);
   return j;

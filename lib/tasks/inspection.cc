@@ -95,12 +95,12 @@ Summary Summarize(const Module& m) {
   return s;
 }
 
-Json ToJson(const Program& program, const Summary& s, Version lowest) {
+Json SummaryJson(const Program& program, const Summary& s, Version lowest) {
   const Module& m = program.module;
   Json j = ProgramJson(program);
   j["version_written"] = program.source.version_written;
   j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
-  j["lowest_target"] = tasks::ToJson(lowest);
+  j["lowest_target"] = ToJson(lowest);
   j["op_count"] = m.ops.size() - 1;
   j["constant_bytes"] = s.constant_bytes;
   Json functions = Json::array(), ops = Json::array(), calls = Json::array(), resources = Json::array();
@@ -112,7 +112,7 @@ Json ToJson(const Program& program, const Summary& s, Version lowest) {
     o["name"] = c.name;
     o["vhlo"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
     o["count"] = c.count;
-    o["since"] = tasks::ToJson(c.since);
+    o["since"] = ToJson(c.since);
     o["until"] = VersionJson(c.until, kCurrentVersion);
     ops.push_back(std::move(o));
   }
@@ -164,7 +164,7 @@ std::string ToText(const Program& program, const Summary& s, Version lowest,
 }
 
 // Information about the file rather than the program.
-Json ToJson(const ShloInfo& info) {
+Json ArtifactJson(const ShloInfo& info) {
   Json j = Json::object();
   j["format_version"] = info.format_version;
   j["content_hash"] = info.content_hash;
@@ -199,11 +199,11 @@ std::string ToText(const ShloInfo& info) {
   return out;
 }
 
-Json ToJson(const MlirBytecodeInfo& info) {
+Json ArtifactJson(const MlirBytecodeInfo& info) {
   Json j = Json::object();
   j["format_version"] = info.format;
   j["producer"] = info.producer;
-  j["version"] = tasks::ToJson(info.version);
+  j["version"] = ToJson(info.version);
   Json sections = Json::array(), dialects = Json::array();
   for (const MlirBytecodeSection& section : info.sections)
     sections.push_back({{"name", section.name}, {"offset", section.offset}, {"size", section.size}});
@@ -252,7 +252,7 @@ Result<Version> LowestTargetOf(const Program& program, const InspectOptions& opt
 Result<Json> InspectProgram(const Program& program, const InspectOptions& options) {
   const auto lowest = LowestTargetOf(program, options);
   if (!lowest) return tl::unexpected(lowest.error());
-  return ToJson(program, Summarize(program.module), *lowest);
+  return SummaryJson(program, Summarize(program.module), *lowest);
 }
 
 Inspection InspectFile(const std::string& path, const ProgramFile& input, bool is_read,
@@ -269,7 +269,7 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
       text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
                           Count(size, "byte"));
       text += ToText(*info);
-      j["artifact"] = ToJson(*info);
+      j["artifact"] = ArtifactJson(*info);
       version_stated = info->version.valid();
     }
   }
@@ -294,7 +294,7 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
       text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
                           Count(size, "byte"));
       text += ToText(*info);
-      j["artifact"] = ToJson(*info);
+      j["artifact"] = ArtifactJson(*info);
     } else {
       out.failures.push_back(std::move(info.error()));
     }
@@ -319,7 +319,7 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
                    stated                  ? ""
                    : options.version_given ? " (set by --from)"
                                            : " (inferred from the op names)");
-    programs.push_back(ToJson(program, summary, *lowest));
+    programs.push_back(SummaryJson(program, summary, *lowest));
   }
   j["programs"] = std::move(programs);
   return out;

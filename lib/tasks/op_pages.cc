@@ -1,6 +1,7 @@
 #include "tasks/op_pages.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>

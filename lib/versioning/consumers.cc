@@ -1,6 +1,7 @@
 #include "shlo/consumers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -79,7 +79,7 @@ const VersionRow* NewestDatedRelease() {
   return nullptr;
 }
 
-Result<bool> Check(Version from, Version to, const CompatibilityWindow& window) {
+Result<bool> CheckWindow(Version from, Version to, const CompatibilityWindow& window) {
   const VersionRow* source = FindVersion(from);
   const VersionRow* target = FindVersion(to);
   const VersionRow* current = NewestDatedRelease();
@@ -110,7 +110,7 @@ Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
 }
 
 Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
-  return Guarded([&] { return Check(from, to, window); });
+  return Guarded([&] { return CheckWindow(from, to, window); });
 }
 
 }  // namespace shlo

@@ -1,5 +1,6 @@
 // Prints programs before and after a law as JSON, for the solver (smt.py).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "law_checks.h"
 #include "programs.h"

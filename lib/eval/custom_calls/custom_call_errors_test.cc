@@ -1,5 +1,6 @@
 // The words for custom calls whose operands, results, options or layouts do not fit their target.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "eval/test_errors.h"
 

@@ -41,7 +41,7 @@ uint64_t Steps(const Tensor& a, const Tensor& b) {
 }
 
 // Returns a part of an element as a double, which is exact.
-double Value(const Tensor& tensor, uint64_t i, int part) {
+double ElementValue(const Tensor& tensor, uint64_t i, int part) {
   return DecodeFloat(tensor.element().kind, ElementBits(tensor, i, part));
 }
 
@@ -49,7 +49,8 @@ double Value(const Tensor& tensor, uint64_t i, int part) {
 bool SameNumber(const Tensor& a, const Tensor& b, uint64_t i) {
   if (!IsFloat(a.element().kind)) return false;
   for (int part = 0; part <= int(a.element().complex); ++part)
-    if (ElementBits(a, i, part) != ElementBits(b, i, part) && Value(a, i, part) != Value(b, i, part))
+    if (ElementBits(a, i, part) != ElementBits(b, i, part) &&
+        ElementValue(a, i, part) != ElementValue(b, i, part))
       return false;
   return true;
 }
@@ -84,7 +85,7 @@ Status ExpectAlmostEq(KernelCall& call, const Tensor& actual, const Tensor& expe
   if (!FirstDifference(actual, expected)) return {};
   for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
     for (int part = 0; part <= int(element.complex); ++part) {
-      const double a = Value(actual, i, part), b = Value(expected, i, part);
+      const double a = ElementValue(actual, i, part), b = ElementValue(expected, i, part);
       const bool close = a == b || (a != a && b != b) ||
                          (std::isfinite(a) && std::isfinite(b) && std::fabs(a - b) <= tolerance);
       if (close) continue;

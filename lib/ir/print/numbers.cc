@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <iterator>
+#include <vector>
 
 #include "ir/hex.h"
 #include "ir/table/float_format.h"
@@ -90,6 +92,13 @@ struct Decimal {
   char digits[48];  // most significant first
   int count = 0;
   int exponent = 0;  // of the last digit: the value is digits * 10^exponent
+
+  // Returns `size` digits from the one at `from` on. They are always in the array; a compiler that does not
+  // see why would compile a copy of more bytes than it has, and warn.
+  std::string_view Part(int from, int size) const {
+    const size_t begin = std::min(size_t(from), sizeof digits);
+    return {digits + begin, std::min(size_t(size), sizeof digits - begin)};
+  }
 };
 
 // A finite, positive value whose exact expansion is an integer times 10^-places.
@@ -204,7 +213,7 @@ Decimal CutDecimal(const Expansion& value, int wanted) {
 void PutScientific(TextBuffer& out, const Decimal& d) {
   out.push_back(d.digits[0]);
   out.push_back('.');
-  out.append({d.digits + 1, size_t(d.count - 1)});
+  out.append(d.Part(1, d.count - 1));
   if (d.count < 7) out.Fill(size_t(7 - d.count), '0');
   int exponent = d.exponent + d.count - 1;
   out.push_back('e');
@@ -229,7 +238,7 @@ bool PutLong(TextBuffer& out, const Decimal& d, int wanted) {
     if (d.count == 1)
       out.push_back('0');
     else
-      out.append({d.digits + 1, size_t(d.count - 1)});
+      out.append(d.Part(1, d.count - 1));
     out.push_back('E');
     out.push_back(leading < 0 ? '-' : '+');
     PutInt(out, leading < 0 ? -leading : leading);
@@ -238,13 +247,13 @@ bool PutLong(TextBuffer& out, const Decimal& d, int wanted) {
   if (d.exponent >= 0) return false;
   const int whole = d.exponent + d.count;
   if (whole > 0) {
-    out.append({d.digits, size_t(whole)});
+    out.append(d.Part(0, whole));
     out.push_back('.');
-    out.append({d.digits + whole, size_t(d.count - whole)});
+    out.append(d.Part(whole, d.count - whole));
   } else {
     out.append("0.");
     out.Fill(size_t(-whole), '0');
-    out.append({d.digits, size_t(d.count)});
+    out.append(d.Part(0, d.count));
   }
   return true;
 }
@@ -300,14 +309,12 @@ void PutFloat(TextBuffer& out, TypeKind kind, uint64_t bits) {
   const bool negative = std::signbit(value);
   // Fast path: small whole numbers, the bulk of most programs, need no expansion.
   if (magnitude < 1e6 && magnitude == double(int64_t(magnitude))) {
-    char digits[8];
-    int64_t n = int64_t(magnitude);
-    const int count = int(std::to_chars(digits, digits + 8, n).ptr - digits);
+    char digits[] = "0000000";
+    const int count = int(std::to_chars(digits, std::end(digits), int64_t(magnitude)).ptr - digits);
     if (negative) out.push_back('-');
     out.push_back(digits[0]);
     out.push_back('.');
-    out.append({digits + 1, size_t(count - 1)});
-    out.Fill(size_t(7 - count), '0');
+    out.append({digits + 1, 6});
     out.append("e+0");
     out.push_back(char('0' + count - 1));
     return;
@@ -356,10 +363,12 @@ void PutBigInt(TextBuffer& out, std::span<const int64_t> limbs, bool is_unsigned
   }
   PutUnsigned(out, chunks.back());
   for (size_t i = chunks.size() - 1; i-- > 0;) {
-    char buffer[24];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, chunks[i]).ptr;
-    out.Fill(size_t(18 - (end - buffer)), '0');
-    out.append({buffer, end});
+    constexpr int kWidth = 18;
+    uint64_t rest_of_chunk = chunks[i];
+    char* const at = out.Room(kWidth);
+    for (char* digit = at + kWidth; digit != at; rest_of_chunk /= 10)
+      *--digit = char('0' + rest_of_chunk % 10);
+    out.EndAt(at + kWidth);
   }
 }
 

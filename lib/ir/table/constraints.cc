@@ -119,12 +119,12 @@ struct Entry {
   uint16_t first = 0, count = 0;
   std::string_view nothing;
 };
-struct Tables {
+struct ConstraintTables {
   std::array<Constraint, kNumConstraints> constraints{};
   std::array<Entry, kNumRows> entries{};
 };
-constexpr Tables kTables = [] {
-  Tables tables;
+constexpr ConstraintTables kConstraintTables = [] {
+  ConstraintTables tables;
   size_t next = 0;
   for (std::span<const Item> group : words::kGroups) {
     Entry entry{0, uint16_t(next), 0, {}};
@@ -159,7 +159,7 @@ constexpr bool LabelsRunOn(const Entry& entry) {
   constexpr std::string_view kOrder = "CIR";
   const Constraint* previous = nullptr;
   for (size_t i = entry.first; i < size_t(entry.first) + entry.count; ++i) {
-    const Constraint& c = kTables.constraints[i];
+    const Constraint& c = kConstraintTables.constraints[i];
     const bool new_series = !previous || previous->series != c.series;
     if (previous && kOrder.find(previous->series) > kOrder.find(c.series)) return false;
     const int last = new_series ? 0 : previous->number;
@@ -173,7 +173,7 @@ constexpr bool LabelsRunOn(const Entry& entry) {
 
 constexpr bool Has(const Entry& entry, EnforcedBy by) {
   for (size_t i = entry.first; i < size_t(entry.first) + entry.count; ++i)
-    if (kTables.constraints[i].Is(by)) return true;
+    if (kConstraintTables.constraints[i].Is(by)) return true;
   return false;
 }
 
@@ -189,11 +189,12 @@ enum class Mistake : uint8_t {
   kFine,
 #define SHLO_MISTAKE(found, op, mistake, text) mistake,
   SHLO_CONSTRAINT_MISTAKES(SHLO_MISTAKE, , )
+#undef SHLO_MISTAKE
 };
 
 // Returns the mistake in the constraints of an op, given the cells of its row.
 constexpr Mistake MistakeOf(RowId row) {
-  const Entry& entry = kTables.entries[row.v];
+  const Entry& entry = kConstraintTables.entries[row.v];
   bool relation = false, compatible = false, rule = false;
   RuleParts parts;
   const std::span<const Cell> cells = table::rows::kRows[row.v - 1];
@@ -230,11 +231,11 @@ constexpr int kFirstRow = __COUNTER__ + 1;
 }  // namespace
 
 std::span<const Constraint> ConstraintsOf(RowId row) {
-  const Entry& entry = kTables.entries[row.v];
-  return std::span(kTables.constraints).subspan(entry.first, entry.count);
+  const Entry& entry = kConstraintTables.entries[row.v];
+  return std::span(kConstraintTables.constraints).subspan(entry.first, entry.count);
 }
 
-std::string_view WhyUnconstrained(RowId row) { return kTables.entries[row.v].nothing; }
+std::string_view WhyUnconstrained(RowId row) { return kConstraintTables.entries[row.v].nothing; }
 
 const Constraint* FindConstraint(RowId row, std::string_view label) {
   for (const Constraint& constraint : ConstraintsOf(row))

@@ -159,6 +159,8 @@ constexpr size_t kFirstCase = __COUNTER__ + 1;
   SHLO_SOUND(SHLO_CASE_MISTAKES, SHLO_AT_LINE(case_, __LINE__), #kind ", " #__VA_ARGS__, \
              table::CheckCase(kCaseRows, __COUNTER__ - kFirstCase, enum_rows::kRows, enum_rows::kLines))
 #include "schema/enums.inc"
+#undef SHLO_SOUND
+#undef SHLO_NO_MISTAKE
 
 // Position + 1 of each id in the rows.
 template <typename Rows>

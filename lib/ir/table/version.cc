@@ -106,12 +106,13 @@ constexpr VersionMistake CheckVersion(size_t at) {
   return row.bytecode_format < before.bytecode_format ? VersionMistake::kFormatOrder : VersionMistake::kFine;
 }
 
-constexpr size_t kFirstRow = __COUNTER__ + 1;
+constexpr size_t kFirstVersionRow = __COUNTER__ + 1;
 #define SHLO_NO_MISTAKE(row, n, no, text) static_assert(row != VersionMistake::no, "version " #n ": " text);
-#define SHLO_VERSION(n, ...)                                                           \
-  constexpr auto SHLO_AT_LINE(row_, __LINE__) = CheckVersion(__COUNTER__ - kFirstRow); \
+#define SHLO_VERSION(n, ...)                                                                  \
+  constexpr auto SHLO_AT_LINE(row_, __LINE__) = CheckVersion(__COUNTER__ - kFirstVersionRow); \
   SHLO_VERSION_MISTAKES(SHLO_NO_MISTAKE, SHLO_AT_LINE(row_, __LINE__), n)
 #include "schema/versions.inc"
+#undef SHLO_NO_MISTAKE
 
 // Parses a number of 1 to 9 digits and removes it from `text`.
 std::optional<int> TakeNumber(std::string_view& text) {

@@ -142,6 +142,9 @@ constexpr ClassRow Row(Alternatives... alternatives) {
   return {uint8_t(sizeof...(alternatives)), {alternatives...}};
 }
 
+// The words of schema/type_classes.inc; some are names of types, too.
+namespace class_words {
+
 #define SHLO_CONTAINER(name, container)           \
   template <typename... E>                        \
   constexpr Alternative name(E... elements) {     \
@@ -172,6 +175,10 @@ constexpr ClassRow kRows[] = {
 #define SHLO_TYPE_CLASS(name, ...) Row(__VA_ARGS__),
 #include "schema/type_classes.inc"
 };
+
+}  // namespace class_words
+
+using class_words::kRows;
 constexpr size_t kNumClasses = std::size(kRows);
 static_assert(kNumClasses <= 64 * TypeClasses::kWords, "TypeClasses keeps a bit per class");
 

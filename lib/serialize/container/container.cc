@@ -87,6 +87,12 @@ Result<std::string> WriteContainer(std::string_view bytes, std::span<const std::
       });
 }
 
+Place FileOnly(const ContainerOptions& options) {
+  Place place;
+  place.file = options.source_name;
+  return place;
+}
+
 std::string ProgramNames(std::span<const ContainedProgram> programs) {
   constexpr size_t kMost = 8;
   std::string text;

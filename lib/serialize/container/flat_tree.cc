@@ -72,6 +72,22 @@ uoffset_t WriteOffsets(FlatBufferBuilder* builder, const std::vector<uoffset_t>&
   return builder->CreateVector(list).o;
 }
 
+// Writes a vector of scalars. The functions that take the size of an element differ between releases of
+// FlatBuffers; those that take its type do not.
+template <typename T>
+uoffset_t WriteScalars(FlatBufferBuilder* builder, std::string_view bytes) {
+  std::vector<T> scalars(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(scalars.data(), bytes.data(), bytes.size());
+  return builder->CreateVector(scalars).o;
+}
+
+// Writes a vector of bytes without another copy: programs are large. They hold aligned constants, which
+// readers may use where they are.
+uoffset_t WriteBytes(FlatBufferBuilder* builder, std::string_view bytes) {
+  builder->ForceVectorAlignment(bytes.size(), 1, 16);
+  return builder->CreateVector(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()).o;
+}
+
 // Writes what a field refers to.
 uoffset_t WriteTarget(FlatBufferBuilder* builder, const FlatField& field) {
   const auto string = [&](std::string_view text) {
@@ -87,13 +103,16 @@ uoffset_t WriteTarget(FlatBufferBuilder* builder, const FlatField& field) {
     for (const std::string_view text : field.strings) offsets.push_back(string(text));
     return WriteOffsets(builder, offsets);
   }
-  const size_t size = flatbuffers::InlineSize(field.type, nullptr);
-  // Programs hold aligned constants, which readers may use where they are.
-  if (size == 1) builder->ForceVectorAlignment(field.bytes.size(), 1, 16);
-  uint8_t* to = nullptr;
-  const uoffset_t at = builder->CreateUninitializedVector(field.bytes.size() / size, size, &to);
-  if (!field.bytes.empty()) std::memcpy(to, field.bytes.data(), field.bytes.size());
-  return at;
+  switch (flatbuffers::InlineSize(field.type, nullptr)) {
+    case 8:
+      return WriteScalars<uint64_t>(builder, field.bytes);
+    case 4:
+      return WriteScalars<uint32_t>(builder, field.bytes);
+    case 2:
+      return WriteScalars<uint16_t>(builder, field.bytes);
+    default:
+      return WriteBytes(builder, field.bytes);
+  }
 }
 
 template <typename T>

@@ -81,7 +81,7 @@ bool IsSavedModelText(std::string_view bytes) { return StartsWithText(bytes, "sa
 bool IsHloText(std::string_view bytes) { return StartsWithText(bytes, "HloModule "); }
 
 // Signatures, the more specific first: the bytes at an offset, or a function.
-struct Signature {
+struct FormatSignature {
   ForeignFormat format;
   std::string_view magic;
   size_t offset = 0;
@@ -94,7 +94,7 @@ constexpr std::string_view kExportJax = "export the function with jax.export, an
 constexpr std::string_view kArrays = "pass arrays to 'shlo-compat eval' with --args or --inputs";
 constexpr std::string_view kNotAProgram = "pass MLIR text, MLIR bytecode, a .shlo archive, or a container";
 
-constexpr Signature kSignatures[] = {
+constexpr FormatSignature kSignatures[] = {
     {{"text with a UTF-8 byte order mark, which MLIR refuses", "save it as UTF-8 without a byte order mark"},
      "\xef\xbb\xbf"},
     {{"text in UTF-32", "save it as UTF-8"}, "\xff\xfe\0\0"sv},
@@ -144,7 +144,7 @@ constexpr Signature kSignatures[] = {
 }  // namespace
 
 const ForeignFormat* DetectForeignFormat(std::string_view bytes) {
-  for (const Signature& signature : kSignatures) {
+  for (const FormatSignature& signature : kSignatures) {
     const bool matches = signature.accepts ? signature.accepts(bytes)
                                            : bytes.size() >= signature.offset &&
                                                  bytes.substr(signature.offset).starts_with(signature.magic);

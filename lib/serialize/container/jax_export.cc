@@ -15,12 +15,6 @@ namespace {
 // Offsets in a FlatBuffers file are 32-bit, and the library asserts that they stay positive.
 constexpr uint64_t kMaxFile = (uint64_t(1) << 31) - 64;
 
-Place FileOnly(const ContainerOptions& options) {
-  Place place;
-  place.file = options.source_name;
-  return place;
-}
-
 template <typename T>
 T Load(std::string_view bytes, size_t at) {
   T value;

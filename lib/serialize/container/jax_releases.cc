@@ -182,12 +182,12 @@ class Blockers {
       Add(fmt::format("shardings of {}s by index", slots.name));
     for (const auto list : {slots.values, flatbuffers::voffset_t(Exported::VT_VALUES)}) {
       for (const FlatTable& value : function.GetTables(list)) {
-        const auto type = value.Get<int8_t>(Value::VT_ELEMENT_TYPE);
+        const auto type = value.Get<int8_t>(jax_export::Value::VT_ELEMENT_TYPE);
         if (type > releases_.element_type) {
           const char* name = EnumNameElementType(ElementType(type));
           Add(*name ? fmt::format("element type {}", name) : fmt::format("element type number {}", type));
         }
-        const auto memory = value.Get<int8_t>(Value::VT_MEMORY_SPACE);
+        const auto memory = value.Get<int8_t>(jax_export::Value::VT_MEMORY_SPACE);
         if (version() < kMemorySpaces && memory > MemorySpace_device) Add("values in memory of the host");
       }
     }
@@ -257,7 +257,7 @@ void AddHloShardings(FlatTable* function, const ValueSlots& slots, FlatStrings* 
     const FlatTable* named = sharding.GetTable(Sharding::VT_NAMED);
     if (!named) continue;
     if (!sharding.Find(Sharding::VT_HLO)) {
-      const FlatField* shape = values[i].Find(Value::VT_SHAPE);
+      const FlatField* shape = values[i].Find(jax_export::Value::VT_SHAPE);
       const auto hlo = HloShardingOf(*named, shape ? shape->strings.size() : 0);
       if (!hlo) continue;
       sharding.Add(Sharding::VT_HLO)->bytes = strings->Keep(*hlo);

@@ -16,12 +16,6 @@
 namespace shlo::container {
 namespace {
 
-Place FileOnly(const ContainerOptions& options) {
-  Place place;
-  place.file = options.source_name;
-  return place;
-}
-
 // Walks from the file down to nodes. `path_` are the messages around the current one.
 class Finder {
  public:

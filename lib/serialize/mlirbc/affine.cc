@@ -17,7 +17,7 @@ enum MapForm : uint8_t { kIdentity, kPermutation, kProjection, kAnyMap };
 
 constexpr uint64_t kMaxNames = 128;  // dims, symbols: a few bytes with more of them would be a long text
 constexpr int kMaxDepth = 200;       // of an expression
-constexpr int64_t kDynamic = std::numeric_limits<int64_t>::min();
+constexpr int64_t kAffineDynamic = std::numeric_limits<int64_t>::min();
 
 // Nodes are in the order of the text or the bytes; operands are indices.
 struct Expr {
@@ -249,8 +249,8 @@ class TextReader {
     return true;
   }
   bool NumberOrDynamic(int64_t* value) {
-    if (!Eat("?")) return Number(value) && *value != kDynamic;
-    *value = kDynamic;
+    if (!Eat("?")) return Number(value) && *value != kAffineDynamic;
+    *value = kAffineDynamic;
     return true;
   }
   // "d0, d1" or "s0, s1", numbered in order, and what ends them.
@@ -393,7 +393,7 @@ void WriteSet(const Affine& a, BytesOut* out) {
   for (bool equal : a.equal) out->Byte(equal);
 }
 
-std::string Spelled(int64_t size) { return size == kDynamic ? "?" : fmt::format("{}", size); }
+std::string Spelled(int64_t size) { return size == kAffineDynamic ? "?" : fmt::format("{}", size); }
 
 }  // namespace
 

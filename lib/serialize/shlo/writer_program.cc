@@ -32,7 +32,7 @@ bool IsGivenWithOp(AttrClass c) {
   }
 }
 
-constexpr uint32_t kGiven = ~0u;  // in a key, in place of an attribute
+constexpr uint32_t kGivenKey = ~0u;  // in a key, in place of an attribute
 
 }  // namespace
 
@@ -122,7 +122,7 @@ uint32_t ProgramWriter::SignatureOf(const Op& op, bool outlined) {
   for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) put(discardable.name.v);
   const AttrId* inherent_attrs = m_.inherent_attrs.data() + op.first_slot;
   for (uint32_t i = 0; i < shape.inherent_attrs; ++i)
-    put(inherent_attrs[i] && i < 64 && (shape.given >> i & 1) ? kGiven : inherent_attrs[i].v);
+    put(inherent_attrs[i] && i < 64 && (shape.given >> i & 1) ? kGivenKey : inherent_attrs[i].v);
   if (!different) return recent;
 
   const uint64_t hash = HashBytes(key_.data(), key_.size() * sizeof(uint32_t));
@@ -161,7 +161,7 @@ void ProgramWriter::AppendSignature(const Op& op) {
   for (uint32_t i = 0; i < discardable_attrs; ++i)
     signatures_[s::kNames].Varint(next_name_.Encode(tables_.String(StringId(*key++))));
   for (; key != key_.data() + key_.size(); ++key)
-    signatures_[s::kInherentAttrs].Varint(*key == kGiven ? 0 : uint64_t(tables_.Attr(AttrId(*key))) + 1);
+    signatures_[s::kInherentAttrs].Varint(*key == kGivenKey ? 0 : uint64_t(tables_.Attr(AttrId(*key))) + 1);
 }
 
 ChunkOut ProgramWriter::TakeSignatures() {

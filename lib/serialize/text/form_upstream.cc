@@ -1,5 +1,6 @@
 // Custom directives of upstream MLIR dialects: arith, tensor and shape.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstring>
 

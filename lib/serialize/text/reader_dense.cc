@@ -4,6 +4,7 @@
 // in the format of its elements. An element is ceil(width / 8) bytes, little-endian, with zeros above its
 // width; a complex one has two parts.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

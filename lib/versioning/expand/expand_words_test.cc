@@ -1,5 +1,6 @@
 // Why an op is not expanded, in full. Ops that do not verify are never expanded.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "versioning/expand/test_expansions.h"
 

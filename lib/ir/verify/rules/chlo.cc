@@ -97,7 +97,7 @@ bool InferNumpy(OpCheck& c, std::span<const ShapedType> operands, ElementRef ele
   return true;
 }
 
-bool InferBroadcast(OpCheck& c, ElementRef element) {
+bool InferBroadcastTo(OpCheck& c, ElementRef element) {
   const ShapedType lhs = c.In(0), rhs = c.In(1);
   if (!CompatibleElements(c.m, lhs.element, rhs.element)) return c.Fail("R1", "mismatched operand types");
   const ShapedType operands[] = {lhs, rhs};
@@ -120,11 +120,11 @@ bool InferBroadcast(OpCheck& c, ElementRef element) {
 
 }  // namespace
 
-bool InferChloBroadcast(OpCheck& c) { return InferBroadcast(c, {c.in_element(0)}); }
+bool InferChloBroadcast(OpCheck& c) { return InferBroadcastTo(c, {c.in_element(0)}); }
 bool InferChloBroadcastComplex(OpCheck& c) {
-  return InferBroadcast(c, ElementRef::ComplexOf(c.in_element(0)));
+  return InferBroadcastTo(c, ElementRef::ComplexOf(c.in_element(0)));
 }
-bool InferChloBroadcastCompare(OpCheck& c) { return InferBroadcast(c, ElementRef::Kind(TypeKind::kI1)); }
+bool InferChloBroadcastCompare(OpCheck& c) { return InferBroadcastTo(c, ElementRef::Kind(TypeKind::kI1)); }
 
 bool InferChloBroadcastSelect(OpCheck& c) {
   const ShapedType operands[] = {c.In(0), c.In(1), c.In(2)};

@@ -1,5 +1,7 @@
 #include "ir/verify/rules/rules.h"
 
+#include <fmt/ranges.h>
+
 #include <cstring>
 #include <type_traits>
 
