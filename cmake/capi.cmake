@@ -20,9 +20,8 @@ foreach(part common full lite)
   endforeach()
   target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${SHLO_INCLUDE_dlpack})
   target_include_directories(shlo_capi_${part} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR})
-  target_link_libraries(shlo_capi_${part} PRIVATE tl::expected fmt::fmt-header-only)
+  target_link_libraries(shlo_capi_${part} PRIVATE tl::expected shlo_headers)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
-  target_compile_options(shlo_capi_${part} PRIVATE $<$<CONFIG:Release>:-Os>)
 endforeach()
 
 # Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one, which is

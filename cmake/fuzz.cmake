@@ -5,8 +5,12 @@ file(GLOB_RECURSE SHLO_FUZZERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.
 # Adds one program of a fuzz target, from its source and ARGN.
 function(shlo_add_fuzzer name source)
   add_executable(${name} ${source} ${ARGN})
-  target_link_libraries(${name} PRIVATE shlo_archive shlo_dialect shlo_prove shlo_reduce shlo_eval shlo_versioning shlo_serialize shlo_ir)
-  target_include_directories(${name} SYSTEM PRIVATE ${SHLO_GENERATED} ${SHLO_INCLUDE_xxhash} ${SHLO_INCLUDE_flatbuffers})
+  if(source MATCHES "/lib/(serialize|dialect)/")
+    target_link_libraries(${name} PRIVATE shlo_${CMAKE_MATCH_1} shlo_versioning shlo_serialize shlo_ir shlo_headers)
+  else()
+    target_link_libraries(${name} PRIVATE shlo_archive shlo_dialect shlo_prove shlo_reduce shlo_eval shlo_versioning
+                          shlo_serialize shlo_ir shlo_headers)
+  endif()
 endfunction()
 
 if(SHLO_BUILD_FUZZERS)

@@ -300,17 +300,84 @@ class Sharing(ArchiveCase):
         # Where none can be, the packs are read each time.
         folder = self.dir / "folder"
         folder.mkdir()
-        self.assertIn("model@1", self.a(0, "ls", f"--catalog={folder}", err=f"{folder}: warning: "))
-        self.a(0, "ls", f"--catalog={folder}", err="hint: delete it, or pass --catalog=FILE to put it elsewhere")
-        # A forged catalog is found.
+        self.assertIn("model@1", self.a(0, "ls", f"--catalog={folder}", err=f"{folder}: warning: the catalog cannot be kept: "))
+        self.a(0, "ls", f"--catalog={folder}", err="hint: pass --catalog=FILE to put it elsewhere")
+        # A file of somebody else is left alone.
+        mine = self.write("mine", "mine")
+        self.assertIn("model@1", self.a(0, "ls", f"--catalog={mine}", err=f"{mine}: warning: the catalog cannot be kept: the file is not"))
+        self.a(4, "rebuild", f"--catalog={mine}", err=f"{mine}: error: the file is not a catalog [io]")
+        self.assertEqual(mine.read_text(), "mine")
+        for own in self.archive / "lock", self.dir / "copy/catalog.sqlite":
+            before = own.read_bytes() if own.exists() else None
+            self.assertIn("model@1", self.a(0, "ls", f"--catalog={own}", err=f"{own}: warning: the catalog cannot be kept: "))
+            self.assertEqual(own.read_bytes() if own.exists() else None, before)
+        self.a(0, "ls", f"--catalog={self.archive}/../a/catalog.sqlite")
+
+    def test_damaged_catalogs(self):
+        """Whatever happens to the file of a catalog, commands say what the packs say, and no version is given twice."""
+        self.a(0, "add", MODELS / "model.mlir", "--name=net", "--tag=prod")
+        catalog, first = self.archive / "catalog.sqlite", (MODELS / "model.mlir").read_text()
+        listed, shown = self.a(0, "ls"), self.a(0, "show", "net")
+        whole = catalog.read_bytes()
+        source = random.Random(1)
+        for i in range(60):
+            damaged = bytearray(whole)
+            at = source.randrange(len(damaged))
+            for k in range(at, min(at + (1, 1, 100, 5000)[i % 4], len(damaged))):
+                damaged[k] ^= 1 << source.randrange(8)
+            damaged = bytes(damaged if i % 5 else damaged[:at])
+            catalog.write_bytes(damaged)
+            command = (["ls"], ["show", "net"], ["get", "net@prod"], ["rebuild", "--check"], ["verify"])[i % 5]
+            out = self.a(0, *command)
+            if i % 5 < 3:
+                self.assertEqual(out, (listed, shown, first)[i % 5])
+            self.assertNotEqual(catalog.read_bytes(), damaged)  # it was made again
+        for version in range(2, 6):
+            catalog.write_bytes(catalog.read_bytes().replace(b"net", b"nxt"))
+            self.assertEqual(self.a(0, "add", MODELS / "changed.mlir", "--name=net", "--new-version"), f"net@{version}  added\n")
+        # Readers need not be able to write it.
+        catalog.write_bytes(whole[:-1])
+        self.assertIn("net@5", self.a(0, "ls", preexec_fn=refused("flock", "EWOULDBLOCK")))
+        self.assertEqual(catalog.read_bytes(), whole[:-1])
+        # SQLite alone changes it: it is made again.
         import sqlite3
-        with sqlite3.connect(self.archive / "catalog.sqlite") as db:
+        with sqlite3.connect(catalog) as db:
+            with self.assertRaises(sqlite3.DatabaseError):
+                db.execute("SELECT * FROM nothing")
+        db.close()
+        self.a(0, "rebuild")
+        with sqlite3.connect(catalog) as db:
+            self.assertEqual(db.execute("SELECT count(*) FROM models").fetchone(), (5,))
             db.execute("UPDATE models SET tags='forged'")
         db.close()
-        self.assertIn("in its table 'models'", self.a(1, "rebuild", "--check"))
-        self.assertIn("in its table 'models'", self.a(1, "verify"))
+        self.assertNotIn("forged", self.a(0, "ls"))
+        self.a(0, "rebuild", "--check")
+
+    def test_outputs_do_not_replace_an_archive(self):
+        self.a(0, "add", MODELS / "model.mlir")
         self.a(0, "rebuild")
+        before = {p: p.read_bytes() for p in self.archive.rglob("*") if p.is_file()}
+        os.symlink(self.archive, self.dir / "link")
+        os.symlink(self.archive / "shlo-archive", self.dir / "to_mark")
+        os.symlink(self.archive / "packs", self.dir / "to_packs")
+        pack = self.packs()[0].name
+        targets = [self.archive / "shlo-archive", "a/shlo-archive", "a//./shlo-archive", "a/../a/packs/../shlo-archive", "link/shlo-archive",
+                   "to_mark", "a/catalog.sqlite", "a/lock", f"a/packs/{pack}", f"to_packs/{pack}", "a/packs/0000000009.pack", "a/packs/new"]
+        for target in targets:
+            refuses = dict(err="error: the file belongs to an archive [usage]\n  hint: pass another output")
+            with self.subTest(target):
+                self.a(2, "get", "model", "-o", target, **refuses)
+                self.a(2, "get", "model", "--emit=mlirbc", "-o", target, **refuses)
+                self.a(2, "export", "model", "-o", target, **refuses)
+                self.check(2, self.good, "-o", self.dir / target, cwd=self.dir, **refuses)
+        self.a(2, "add", self.good, "--bundle=a/packs/0000000001.pack", err="belongs to an archive")
+        self.check(2, self.good, "--out-dir", self.archive / "packs", err="belongs to an archive")
+        self.assertEqual({p: p.read_bytes() for p in self.archive.rglob("*") if p.is_file()}, before)
+        # Other files in the folder are nobody's.
+        self.a(0, "get", "model", "-o", "a/model.mlir")
         self.a(0, "verify")
+        for name in "lock", "catalog.sqlite", "packs", "shlo-archive":
+            self.check(0, self.good, "-o", self.dir / name)  # no archive
 
     def test_file_systems_without_locks(self):
         warning = f"{self.archive}: warning: the file system has no locks: of two writers at the same time, one will fail [io]"

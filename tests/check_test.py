@@ -351,7 +351,7 @@ class Reports(Checked):
         self.assertEqual(json.loads(self.rendered("gitlab"))[0]["fingerprint"], before)
 
     def test_markdown_and_html(self):
-        self.assertIn("| error | deprecated-op | a b,c.mlir:5 | stablehlo.create\\_token: is deprecated |", self.rendered("markdown"))
+        self.assertIn("| error | deprecated-op | `a b,c.mlir:5` | `stablehlo.create_token: is deprecated` |", self.rendered("markdown"))
         page = self.rendered("html")
         self.assertIn("bad&lt;&amp;&gt;.mlir", page)
         self.assertNotIn("bad<", page)

@@ -93,11 +93,11 @@ class Flags(DropIn):
     def test_targets(self):
         form = "Target version must be of the form `#.#.#`."
         for target, message in (
-                ("1.0", f"Invalid target version argument '1.0'\n{form}"), ("", f"No target version specified.\n{form}"),
-                ("1.a.0", f"Invalid target version argument '1.a.0'\n{form}"),
-                (".1.0", f"Invalid target version argument '.1.0'\n{form}"),
-                ("1..0", f"Invalid target version argument '1..0'\n{form}"),
-                ("1.0.", f"Invalid target version argument '1.0.'\n{form}"),
+                ("1.0", f"Invalid target version argument '1.0' [usage]\n  hint: {form}"), ("", f"No target version specified. [usage]\n  hint: {form}"),
+                ("1.a.0", f"Invalid target version argument '1.a.0' [usage]\n  hint: {form}"),
+                (".1.0", f"Invalid target version argument '.1.0' [usage]\n  hint: {form}"),
+                ("1..0", f"Invalid target version argument '1..0' [usage]\n  hint: {form}"),
+                ("1.0.", f"Invalid target version argument '1.0.' [usage]\n  hint: {form}"),
                 ("0.8.0", "target version 0.8.0 is less than minimum supported 0.9.0"),
                 ("1.99.0", "target version 1.99.0 is greater than current version 1.22.0"),
                 ("99999999999999999999.0.0",

@@ -13,6 +13,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CMAKE = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else shutil.which("cmake")
 MANAGERS = ["apt", "dnf", "pacman", "apk", "brew"]
+# CMake code with which nothing is found.
+NOTHING = "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)\nset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)\n"
 WORDS = re.compile(r"(program|header|library|module|python_header|clang):\S+")
 with open(ROOT / "cmake/packages.csv", encoding="utf-8") as file:
     INSTALL, *ROWS = csv.DictReader(file)
@@ -65,8 +67,14 @@ class Table(unittest.TestCase):
                         if not re.fullmatch(standard, header) and not header.startswith(tuple(own)):
                             self.assertIn(header.partition("/")[0], known, f"{path}: add <{header}> to cmake/packages.csv")
 
+    def test_join_has_its_header(self):
+        for folder in "lib", "tools", "include", "python", "tests", "fuzz", "bench":
+            for path in (ROOT / folder).rglob("*.*"):
+                if path.suffix in (".h", ".cc") and "fmt::join(" in (text := path.read_text()):
+                    self.assertIn("#include <fmt/ranges.h>", text, f"{path}: since fmt 11, fmt::join is in fmt/ranges.h")
+
     def test_documents_state_it(self):
-        for page, jobs in ("README.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test", "sanitize"]):
+        for page, jobs in ("README.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test"]):
             text = (ROOT / page).read_text()
             for command in commands(*jobs):
                 self.assertIn(f"\n{command}\n", text, page)
@@ -87,8 +95,14 @@ class Dev(unittest.TestCase):
         for manager, command in zip(MANAGERS, commands("build", "test")):
             self.assertEqual(without_sudo(run("./dev", "packages", manager, "build", "test")), without_sudo(command) + "\n")
 
+    def test_knows_the_jobs(self):
+        for job in {job.rstrip("?") for row in ROWS for job in row["jobs"].split()}:
+            run("./dev", "packages", "apt", job)
+        for job in "nonsense", "apt", "c", "[a-z]+":
+            self.assertIn("unknown job", run("./dev", "packages", "apt", job, code=1))
+
     def test_reports_all_headers_at_once(self):
-        output = run("./dev", "packages", "build", code=1, CXX="c++ -nostdinc")
+        output = run("./dev", "packages", "build", code=1, CXX=os.environ.get("CXX", "c++") + " -nostdinc")
         expected = [row["name"] for row in rows("build") if "header:" in row["detect"]]
         self.assertEqual(self.missing(output), expected)
         for line in commands("build"):
@@ -120,9 +134,8 @@ class CMakeCheck(unittest.TestCase):
         self.configure(code=0)
 
     def test_reports_all_at_once(self):
-        nothing = "set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)\nset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)\n"
-        output = self.configure(before="project(p LANGUAGES CXX)\n" + nothing)
-        expected = [row for row in rows("build", "test") if row["name"] != "compiler"]
+        output = self.configure(before="project(p LANGUAGES CXX)\n" + NOTHING)
+        expected = [row for row in rows("build", "test") if row["name"] not in ("compiler", "cmake", "ninja")]
         self.assertEqual(self.missing(output), [row["name"] for row in expected])
         for manager in MANAGERS:
             words = dict.fromkeys(word for row in expected for word in row[manager].split() if word != "-")
@@ -141,6 +154,15 @@ class CMakeCheck(unittest.TestCase):
     def rows_in(self, folder):
         return [row["name"] for row in rows("build", "test")
                 if any(word.startswith("header:") and pathlib.Path(folder, word[7:]).exists() for word in row["detect"].split())]
+
+    def test_the_installed_package_says_what_projects_need(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "packages.cmake", "packages.csv":
+                shutil.copy(ROOT / "cmake" / name, folder)
+            config = (ROOT / "cmake/shloConfig.cmake.in").read_text().replace("@PACKAGE_INIT@", "")
+            pathlib.Path(folder, "shloConfig.cmake").write_text(config)
+            output = self.configure(before=f"project(p LANGUAGES CXX)\n{NOTHING}find_package(shlo REQUIRED CONFIG PATHS {folder} NO_DEFAULT_PATH)\n")
+        self.assertEqual(self.missing(output), [row["name"] for row in rows("use")])
 
     def test_reports_all_without_a_compiler(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -142,11 +143,11 @@ int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part) {
   return ctx.Fail(Code::kUsage, fmt::format("--part={} is not a part", text), {}, "write it as 1/4");
 }
 
-int PrintText(Context& ctx, const std::string& text, int code) {
+int PrintText(Context& ctx, const TerminalText& text, int code) {
   return text.empty() ? code : std::max(code, Print(ctx, text));
 }
 
-int PrintOutcome(Context& ctx, const Json& document, const std::string& text, int code) {
+int PrintOutcome(Context& ctx, const Json& document, const TerminalText& text, int code) {
   return ctx.json ? PrintJson(ctx, document, code) : PrintText(ctx, text, code);
 }
 
@@ -155,12 +156,21 @@ int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<Archive>*
   if (folder.empty())
     return ctx.Fail(Code::kUsage, "the current folder is not in an archive", {},
                     "pass --archive=DIR, or make one with 'shlo-compat archive init'");
-  ctx.progress.Step("opening " + folder);
+  ctx.progress.Step("opening {}", NameText(folder));
   auto opened = Archive::Open(folder, OpenOptionsFor(ctx, flags.catalog));
   if (!opened) return ctx.Fail(opened.error());
   ctx.Report(opened->warnings());
   *out = std::move(*opened);
   return kDone;
+}
+
+bool IsRemoved(const Archive& archive, const archive::ArchivedModel& model) {
+  const auto now = archive.FindEntry(model.entry);
+  if (!now || !*now) return false;
+  const auto removed = [](const archive::ArchivedModel& m) {
+    return std::ranges::count(m.forms, true, &archive::ArchivedForm::removed);
+  };
+  return (*now)->removed || removed(**now) > removed(model);
 }
 
 archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags) {
@@ -289,14 +299,14 @@ Json ToJson(const archive::ArchiveDamage& damage) {
   return j;
 }
 
-std::string DamageText(const std::vector<archive::ArchiveDamage>& damage) {
-  std::string out;
+TerminalText DamageText(const std::vector<archive::ArchiveDamage>& damage) {
+  TerminalText out;
   for (const archive::ArchiveDamage& d : damage) {
-    out += d.place.file;
-    if (d.place.offset != Place::kNone) out += fmt::format(":{}", d.place.offset);
-    out += fmt::format(": {}\n", d.what);
+    out.Add("{}", NameText(d.place.file));
+    if (d.place.offset != Place::kNone) out.Add(":{}", d.place.offset);
+    out.Add(": {}\n", d.what);
     if (d.models.empty()) out += "  no model needs it\n";
-    for (const std::string& model : d.models) out += fmt::format("  needed by {}\n", model);
+    for (const std::string& model : d.models) out.Add("  needed by {}\n", NameText(model));
   }
   return out;
 }

@@ -26,13 +26,15 @@ void AddPartFlag(Options& options, std::string* part);
 int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part);
 
 // Prints text, if there is any. Returns `code`, or what printing fails with if that is worse.
-int PrintText(Context& ctx, const std::string& text, int code);
+int PrintText(Context& ctx, const TerminalText& text, int code);
 // Prints a document with --json, otherwise the text.
-int PrintOutcome(Context& ctx, const Json& document, const std::string& text, int code);
+int PrintOutcome(Context& ctx, const Json& document, const TerminalText& text, int code);
 
 // Opens the archive of --archive, of SHLO_ARCHIVE, or the one that the current folder is in, and reports its
 // warnings. Returns kDone, or reports an error.
 int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<archive::Archive>* out);
+// Returns whether a model, or a form of it, was removed after it was read: then its bytes may be gone.
+bool IsRemoved(const archive::Archive& archive, const archive::ArchivedModel& model);
 // Returns the options of a writer for ctx.command. Waiting is a note.
 archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags);
 // Returns "shlo-compat 0.1.0", as entries state it.
@@ -53,7 +55,7 @@ Json ToJson(const archive::ArchivedModel& model, bool details);
 Json FormJson(const archive::ArchivedModel& model, size_t form);
 Json ToJson(const archive::ArchiveDamage& damage);
 // Returns a line about each damage.
-std::string DamageText(const std::vector<archive::ArchiveDamage>& damage);
+TerminalText DamageText(const std::vector<archive::ArchiveDamage>& damage);
 
 // The commands, each in archive_<name>.cc or with others like it.
 void AddArchiveAdd(Options& options, Context& ctx);

@@ -319,10 +319,10 @@ class Adder {
       pending_.clear();
       return;
     }
-    std::string text;
+    TerminalText text;
     for (AddedModel& added : pending_) {
-      text += fmt::format("{}  {}{}\n", added.label, added.existed ? "is there already" : "added",
-                          added.goldens ? fmt::format(", with {}", Count(added.goldens, "golden")) : "");
+      text.Add("{}  {}{}\n", NameText(added.label), added.existed ? "is there already" : "added",
+               added.goldens ? fmt::format(", with {}", Count(added.goldens, "golden")) : "");
       if (ctx_.json) acknowledged_.push_back(std::move(added.json));
     }
     pending_.clear();

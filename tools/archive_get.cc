@@ -171,14 +171,14 @@ int RunArchiveDiff(Context& ctx, const ArchiveDiffFlags& flags) {
   if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
   ctx.archive = &*archive;
   DiffRequest request{flags.a, flags.b, flags.locations, flags.limit, {}};
-  request.more = [&](Json* j, std::string* text) {
+  request.more = [&](Json* j, TerminalText* text) {
     const auto a = archive->Find(flags.a), b = archive->Find(flags.b);
     if (!a || !b) return;
     const auto overlap = archive::CompareContent(*archive, *a, *b);
     if (!overlap) return ctx.Report(overlap.error());
     (*j)["content"] = {{"size_a", overlap->a}, {"size_b", overlap->b}, {"shared", overlap->shared}};
-    *text += fmt::format("content: {} and {}, of which {} are shared\n", SizeText(overlap->a),
-                         SizeText(overlap->b), SizeText(overlap->shared));
+    text->Add("content: {} and {}, of which {} are shared\n", SizeText(overlap->a), SizeText(overlap->b),
+              SizeText(overlap->shared));
   };
   return RunDiff(ctx, request);
 }

@@ -19,6 +19,13 @@ struct ListFlags : ArchiveFlags {
   std::vector<std::string> add, remove, metadata;
 };
 
+// Names in a row.
+std::string Names(const std::vector<std::string>& names, std::string_view separator = " ") {
+  std::string out;
+  for (const std::string& name : names) out += std::string(out.empty() ? "" : separator) + NameText(name);
+  return out;
+}
+
 // --- init ---------------------------------------------------------------------------------------------
 
 int RunInit(Context& ctx, const ListFlags& flags) {
@@ -29,7 +36,7 @@ int RunInit(Context& ctx, const ListFlags& flags) {
   if (!existed)
     if (auto created = Archive::Create(folder, flags.id); !created) code = ctx.Fail(created.error());
   Json j;
-  std::string text;
+  TerminalText text;
   if (code == kDone) {
     auto opened = Archive::Open(folder);
     if (!opened)
@@ -40,7 +47,7 @@ int RunInit(Context& ctx, const ListFlags& flags) {
     j["archive"] = folder;
     j["id"] = opened ? Json(opened->id()) : Json(nullptr);
     j["existed"] = existed;
-    text = fmt::format("{} {}\n", existed ? "there already:" : "created", folder);
+    text.Add("{} {}\n", existed ? "there already:" : "created", NameText(folder));
   }
   return PrintOutcome(ctx, j, text, code);
 }
@@ -60,71 +67,71 @@ int RunLs(Context& ctx, const ListFlags& flags) {
       for (const ArchivedModel& model : *models) j["models"].push_back(ToJson(model, false));
     } else {
       size_t width = 0;
-      for (const ArchivedModel& model : *models) width = std::max(width, model.label().size());
-      std::string text;
+      for (const ArchivedModel& model : *models) width = std::max(width, NameText(model.label()).size());
+      TerminalText text;
       for (const ArchivedModel& model : *models) {
         const ArchivedForm& form = model.forms[0];
-        text +=
-            fmt::format("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", model.label(), std::min<size_t>(width, 60),
-                        ArchivedVersion(form.version()), FormatName(form.format), SizeText(form.size()),
-                        form.time.substr(0, 10), model.tags.empty() ? "" : "  ", fmt::join(model.tags, " "));
+        text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", NameText(model.label()),
+                 std::min<size_t>(width, 60), ArchivedVersion(form.version()), FormatName(form.format),
+                 SizeText(form.size()), NameText(form.time.substr(0, 10)), model.tags.empty() ? "" : "  ",
+                 Names(model.tags));
       }
       return PrintOutcome(ctx, j, text, code);
     }
   }
-  return PrintOutcome(ctx, j, "", code);
+  return PrintOutcome(ctx, j, {}, code);
 }
 
 // --- show ---------------------------------------------------------------------------------------------
 
-std::string FormText(const ArchivedModel& model, size_t i) {
+TerminalText FormText(const ArchivedModel& model, size_t i) {
   const ArchivedForm& form = model.forms[i];
-  std::string out = fmt::format("form       {}, {}, {}", ArchivedVersion(form.version()),
-                                FormatName(form.format), SizeText(form.size()));
+  TerminalText out = TerminalText::Of("form       {}, {}, {}", ArchivedVersion(form.version()),
+                                      FormatName(form.format), SizeText(form.size()));
   if (i == 0) out += ", as it was added";
   for (const ArchivedForm& other : model.forms)
-    if (form.from && other.entry == form.from)
-      out += fmt::format(", from {}", ArchivedVersion(other.version()));
+    if (form.from && other.entry == form.from) out.Add(", from {}", ArchivedVersion(other.version()));
   for (const archive::ArchivedProof& proof : form.proofs) {
-    out += fmt::format(", proved by {}", EvidenceName(proof.evidence));
+    out.Add(", proved by {}", EvidenceName(proof.evidence));
     break;
   }
   if (form.removed) out += ", removed";
-  out += '\n';
+  out += "\n";
   for (const archive::ArchivedFile& file : form.files)
-    out += fmt::format("  {}  {}, sha256 {}\n", file.path, SizeText(file.size), IdText(file.id));
+    out.Add("  {}  {}, sha256 {}\n", NameText(file.path), SizeText(file.size), IdText(file.id));
   return out;
 }
 
-std::string ProgramText(const archive::ArchivedProgram& program) {
-  std::string out = program.name.empty() ? "program    " : fmt::format("program    {}: ", program.name);
-  out += fmt::format("{}, {} of {}\n", Count(program.ops, "op"), Count(program.constants, "constant"),
-                     SizeText(program.constant_bytes));
+TerminalText ProgramText(const archive::ArchivedProgram& program) {
+  TerminalText out("program    ");
+  if (!program.name.empty()) out.Add("{}: ", NameText(program.name));
+  out.Add("{}, {} of {}\n", Count(program.ops, "op"), Count(program.constants, "constant"),
+          SizeText(program.constant_bytes));
   for (const archive::ArchivedFunction& f : program.functions)
-    out += fmt::format("  @{}  {}\n", f.name, f.type);
-  if (!program.custom_calls.empty())
-    out += fmt::format("  custom calls: {}\n", fmt::join(program.custom_calls, ", "));
+    out.Add("  {}  {}\n", SymbolText(f.name), f.type);
+  if (!program.custom_calls.empty()) out.Add("  custom calls: {}\n", Names(program.custom_calls, ", "));
   return out;
 }
 
-std::string ShowText(const Archive& archive, const ArchivedModel& model) {
-  std::string out =
-      fmt::format("{}\nadded      {} by {}\n", model.label(), model.forms[0].time, model.forms[0].tool);
-  if (!model.producer.empty()) out += fmt::format("producer   {}\n", model.producer);
-  if (!model.tags.empty()) out += fmt::format("tags       {}\n", fmt::join(model.tags, " "));
-  for (const auto& [key, value] : model.metadata) out += fmt::format("metadata   {} = {}\n", key, value);
+TerminalText ShowText(const Archive& archive, const ArchivedModel& model) {
+  TerminalText out = TerminalText::Of("{}\nadded      {} by {}\n", NameText(model.label()),
+                                      NameText(model.forms[0].time), NameText(model.forms[0].tool));
+  if (!model.producer.empty()) out.Add("producer   {}\n", NameText(model.producer));
+  if (!model.tags.empty()) out.Add("tags       {}\n", Names(model.tags));
+  for (const auto& [key, value] : model.metadata)
+    out.Add("metadata   {} = {}\n", NameText(key), NameText(value));
   for (const archive::ContentId& parent : model.parents) {
     const auto known = archive.FindEntry(parent);
-    out += fmt::format("made from  {}\n", known && *known ? (*known)->label() : IdText(parent));
+    out.Add("made from  {}\n", known && *known ? NameText((*known)->label()) : IdText(parent));
   }
   for (size_t i = 0; i < model.forms.size(); ++i) out += FormText(model, i);
   for (const archive::ArchivedProgram& program : model.forms[model.newest()].programs)
     out += ProgramText(program);
   for (const archive::ArchivedGolden& golden : model.goldens)
-    out +=
-        fmt::format("golden     @{}, {}, {}, tolerance {}: {}\n",
-                    golden.function.empty() ? "main" : golden.function, Count(golden.inputs.size(), "input"),
-                    Count(golden.results.size(), "result"), golden.tolerance, golden.reason);
+    out.Add("golden     {}, {}, {}, tolerance {}: {}\n",
+            SymbolText(golden.function.empty() ? "main" : golden.function),
+            Count(golden.inputs.size(), "input"), Count(golden.results.size(), "result"), golden.tolerance,
+            golden.reason);
   return out;
 }
 
@@ -132,7 +139,7 @@ int RunShow(Context& ctx, const ListFlags& flags) {
   std::optional<Archive> archive;
   int code = OpenArchive(ctx, flags, &archive);
   Json j;
-  std::string text;
+  TerminalText text;
   if (code == kDone) {
     j["models"] = Json::array();
     for (const std::string& selector : flags.models) {
@@ -144,7 +151,7 @@ int RunShow(Context& ctx, const ListFlags& flags) {
       if (ctx.json) {
         j["models"].push_back(ToJson(*model, true));
       } else {
-        if (!text.empty()) text += '\n';
+        if (!text.empty()) text += "\n";
         text += ShowText(*archive, *model);
       }
     }
@@ -155,7 +162,7 @@ int RunShow(Context& ctx, const ListFlags& flags) {
 // --- log ----------------------------------------------------------------------------------------------
 
 // Returns what a line of the journal says, for people.
-std::string LineText(const archive::JournalLine& line) {
+TerminalText LineText(const archive::JournalLine& line) {
   const Json entry = Json::parse(line.text, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) {
     const auto found = entry.find(key);
@@ -172,24 +179,27 @@ std::string LineText(const archive::JournalLine& line) {
   if (line.type == "model") what = fmt::format("added, {}, {}", text("format"), version());
   if (line.type == "form") what = fmt::format("converted to {}", version());
   if (line.type == "golden")
-    what = fmt::format("golden of @{}", text("entry").empty() ? "main" : text("entry"));
+    what = fmt::format("golden of {}", SymbolText(text("entry").empty() ? "main" : text("entry")));
   if (line.type == "remove") what = text("form").empty() ? "removed" : "a form was removed";
   if (line.type == "annotate") {
     what = "annotated:";
-    for (const Json& tag : entry.value("add", Json::array())) what += " +" + tag.get<std::string>();
-    for (const Json& tag : entry.value("remove", Json::array())) what += " -" + tag.get<std::string>();
+    for (const Json& tag : entry.value("add", Json::array())) what += " +" + NameText(tag.get<std::string>());
+    for (const Json& tag : entry.value("remove", Json::array()))
+      what += " -" + NameText(tag.get<std::string>());
     const Json metadata = entry.value("metadata", Json::object());
     for (const auto& [key, value] : metadata.items())
-      what += fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : "");
+      what +=
+          fmt::format(" {}={}", NameText(key), value.is_string() ? NameText(value.get<std::string>()) : "");
   }
-  return fmt::format("{:>6}  {}  {}  {}\n", line.ordinal, line.time, line.model, what);
+  return TerminalText::Of("{:>6}  {}  {}  {}\n", line.ordinal, NameText(line.time),
+                          line.model.empty() ? "" : NameText(line.model), what);
 }
 
 int RunLog(Context& ctx, const ListFlags& flags) {
   std::optional<Archive> archive;
   int code = OpenArchive(ctx, flags, &archive);
   Json j;
-  std::string text;
+  TerminalText text;
   if (code == kDone) {
     std::vector<archive::ContentId> entries;
     if (!flags.models.empty()) {
@@ -227,10 +237,10 @@ int RunStats(Context& ctx, const ListFlags& flags) {
   std::optional<Archive> archive;
   int code = OpenArchive(ctx, flags, &archive);
   Json j;
-  std::string text;
+  TerminalText text;
   if (code == kDone) {
     const auto stats = archive->Stats();
-    if (!stats) return PrintOutcome(ctx, j, "", ctx.Fail(stats.error()));
+    if (!stats) return PrintOutcome(ctx, j, {}, ctx.Fail(stats.error()));
     const archive::ArchiveStats& s = *stats;
     j["archive"] = archive->folder();
     j["id"] = archive->id();
@@ -245,13 +255,13 @@ int RunStats(Context& ctx, const ListFlags& flags) {
     j["packs"] = s.packs;
     j["records"] = s.records;
     j["packs_size"] = s.packs_size;
-    text += fmt::format("models      {} of {}, {}, {}\n", Count(s.models, "version"), Count(s.names, "name"),
-                        Count(s.forms, "form"), Count(s.goldens, "golden"));
-    text += fmt::format("files       {:>12}  if each was stored apart\n", SizeText(s.files_size));
-    text += fmt::format("content     {:>12}  with equal pieces stored once\n", SizeText(s.content_size));
-    text += fmt::format("stored      {:>12}  after compression\n", SizeText(s.stored_size));
-    text += fmt::format("packs       {:>12}  on disk: {}, {}\n", SizeText(s.packs_size),
-                        Count(s.packs, "pack"), Count(s.records, "record"));
+    text.Add("models      {} of {}, {}, {}\n", Count(s.models, "version"), Count(s.names, "name"),
+             Count(s.forms, "form"), Count(s.goldens, "golden"));
+    text.Add("files       {:>12}  if each was stored apart\n", SizeText(s.files_size));
+    text.Add("content     {:>12}  with equal pieces stored once\n", SizeText(s.content_size));
+    text.Add("stored      {:>12}  after compression\n", SizeText(s.stored_size));
+    text.Add("packs       {:>12}  on disk: {}, {}\n", SizeText(s.packs_size), Count(s.packs, "pack"),
+             Count(s.records, "record"));
   }
   return PrintOutcome(ctx, j, text, code);
 }
@@ -265,7 +275,7 @@ int RunTag(Context& ctx, const ListFlags& flags) {
   for (const std::string& pair : flags.metadata) {
     const size_t equals = pair.find('=');
     if (equals == 0 || equals == pair.npos)
-      return PrintOutcome(ctx, {}, "",
+      return PrintOutcome(ctx, {}, {},
                           ctx.Fail(Code::kUsage, fmt::format("--meta={} is not KEY=VALUE", pair), {},
                                    "write KEY= to remove a key"));
     const std::string value = pair.substr(equals + 1);
@@ -273,27 +283,27 @@ int RunTag(Context& ctx, const ListFlags& flags) {
   }
   if (change.add.empty() && change.remove.empty() && change.metadata.empty())
     return PrintOutcome(
-        ctx, {}, "",
+        ctx, {}, {},
         ctx.Fail(Code::kUsage, "there is nothing to change", {}, "pass --add, --remove or --meta"));
   std::optional<Archive> archive;
   int code = OpenArchive(ctx, flags, &archive);
   Json j;
-  std::string text;
-  if (code != kDone) return PrintOutcome(ctx, j, "", code);
+  TerminalText text;
+  if (code != kDone) return PrintOutcome(ctx, j, {}, code);
   auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
-  if (!writer) return PrintOutcome(ctx, j, "", ctx.Fail(writer.error()));
+  if (!writer) return PrintOutcome(ctx, j, {}, ctx.Fail(writer.error()));
   const auto models = archive->Select(flags.models);
-  if (!models) return PrintOutcome(ctx, j, "", ctx.Fail(models.error()));
+  if (!models) return PrintOutcome(ctx, j, {}, ctx.Fail(models.error()));
   for (const ArchivedModel& model : *models)
     if (auto done = writer->Annotate(model, change); !done)
-      return PrintOutcome(ctx, j, "", ctx.Fail(done.error()));
-  if (auto done = writer->Commit(); !done) return PrintOutcome(ctx, j, "", ctx.Fail(done.error()));
+      return PrintOutcome(ctx, j, {}, ctx.Fail(done.error()));
+  if (auto done = writer->Commit(); !done) return PrintOutcome(ctx, j, {}, ctx.Fail(done.error()));
   j["models"] = Json::array();
   for (const ArchivedModel& model : *models) {
     const auto now = archive->FindEntry(model.entry);
     if (!now || !*now) continue;
     j["models"].push_back(ToJson(**now, false));
-    text += fmt::format("{}  {}\n", (*now)->label(), fmt::join((*now)->tags, " "));
+    text.Add("{}  {}\n", NameText((*now)->label()), Names((*now)->tags));
   }
   return PrintOutcome(ctx, j, text, code);
 }

@@ -20,11 +20,11 @@ struct MaintainFlags : ArchiveFlags {
 };
 
 // Adds a command whose function is `run`, which fills in the document and the text.
-using MaintainRun = int (*)(Context&, const MaintainFlags&, Json*, std::string*);
+using MaintainRun = int (*)(Context&, const MaintainFlags&, Json*, TerminalText*);
 std::shared_ptr<MaintainFlags> AddMaintain(Options& options, Context& ctx, MaintainRun run) {
   return AddRun<MaintainFlags>(options, ctx, [run](Context& of, const MaintainFlags& flags) {
     Json j;
-    std::string text;
+    TerminalText text;
     const int code = run(of, flags, &j, &text);
     return PrintOutcome(of, j, text, code);
   });
@@ -68,7 +68,7 @@ int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, s
   return kDone;
 }
 
-int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
   std::optional<Archive> archive;
   if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
   std::vector<Removal> removals;
@@ -77,9 +77,8 @@ int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, std::string* tex
   const char* const verb = flags.dry_run ? "would be removed" : "removed";
   for (const Removal& removal : removals) {
     (*j)["removed"].push_back({{"model", removal.model.label()}, {"forms", removal.forms.size()}});
-    *text += removal.forms.empty() ? fmt::format("{}  {}\n", removal.model.label(), verb)
-                                   : fmt::format("{}  {} {}\n", removal.model.label(),
-                                                 Count(removal.forms.size(), "form"), verb);
+    const std::string what = removal.forms.empty() ? "" : Count(removal.forms.size(), "form") + " ";
+    text->Add("{}  {}{}\n", NameText(removal.model.label()), what, verb);
   }
   if (!flags.dry_run && !removals.empty()) {
     auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
@@ -104,17 +103,16 @@ int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, std::string* tex
   (*j)["size_after"] = report->size_after;
   (*j)["rewritten"] = report->rewritten;
   (*j)["removed_records"] = report->removed_records;
-  *text += fmt::format(
-      "{}: {} of {} before, {} of {} {}\n", flags.dry_run ? "would prune" : "pruned",
-      SizeText(report->size_before), Count(report->packs_before, "pack"), SizeText(report->size_after),
-      Count(report->packs_after, "pack"),
-      flags.dry_run && !removals.empty() ? "after, and less without what would be removed" : "after");
+  text->Add("{}: {} of {} before, {} of {} {}\n", flags.dry_run ? "would prune" : "pruned",
+            SizeText(report->size_before), Count(report->packs_before, "pack"), SizeText(report->size_after),
+            Count(report->packs_after, "pack"),
+            flags.dry_run && !removals.empty() ? "after, and less without what would be removed" : "after");
   return kDone;
 }
 
 // --- export and import ---------------------------------------------------------------------------------
 
-int RunExport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+int RunExport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
   std::optional<Archive> archive, without;
   if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
   if (!flags.without.empty()) {
@@ -122,21 +120,26 @@ int RunExport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
     if (!opened) return ctx.Fail(opened.error());
     without = std::move(*opened);
   }
-  const auto models = archive->Select(flags.models);
-  if (!models) return ctx.Fail(models.error());
-  ctx.progress.Step("writing " + flags.out);
-  const auto report = archive::Export(*archive, *models, flags.out, without ? &*without : nullptr);
+  ctx.progress.Step("writing {}", NameText(flags.out));
+  Result<std::vector<ArchivedModel>> models;
+  Result<archive::ExportReport> report;
+  do {
+    models = archive->Select(flags.models);
+    if (!models) return ctx.Fail(models.error());
+    report = archive::Export(*archive, *models, flags.out, without ? &*without : nullptr);
+    // Of models that were removed meanwhile, the next selection has none.
+  } while (!report && std::ranges::any_of(*models, [&](const auto& m) { return IsRemoved(*archive, m); }));
   if (!report) return ctx.Fail(report.error());
   (*j)["output"] = flags.out;
   (*j)["models"] = Json::array();
   for (const ArchivedModel& model : *models) (*j)["models"].push_back(model.label());
   (*j)["records"] = report->records;
   (*j)["size"] = report->size;
-  *text += fmt::format("exported {} in {}\n", Count(report->models, "model"), SizeText(report->size));
+  text->Add("exported {} in {}\n", Count(report->models, "model"), SizeText(report->size));
   return kDone;
 }
 
-int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
   std::optional<Archive> archive;
   if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
   auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
@@ -144,7 +147,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
   (*j)["sources"] = Json::array();
   int worst = kDone;
   for (const std::string& source : flags.from) {
-    ctx.progress.Step("importing " + source);
+    ctx.progress.Step("importing {}", NameText(source));
     const auto report = archive::Import(*writer, source);
     Json s;
     s["file"] = source;
@@ -160,14 +163,14 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
     if (auto done = writer->Commit(); !done) return ctx.Fail(done.error());
     for (const archive::ImportedModel& model : report->models) {
       s["models"].push_back({{"from", model.from}, {"model", model.label}, {"existed", model.existed}});
-      *text += fmt::format("{}  {}{}\n", model.label, model.existed ? "is there already" : "imported",
-                           model.from == model.label ? "" : fmt::format(", was {}", model.from));
+      text->Add("{}  {}{}\n", NameText(model.label), model.existed ? "is there already" : "imported",
+                model.from == model.label ? "" : fmt::format(", was {}", NameText(model.from)));
     }
     s["records"] = report->records;
     s["entries"] = report->entries;
     s["exit"] = int(kDone);
-    *text += fmt::format("{}: {} and {} added\n", source, Count(report->entries, "line"),
-                         Count(report->records, "record"));
+    text->Add("{}: {} and {} added\n", NameText(source), Count(report->entries, "line"),
+              Count(report->records, "record"));
     (*j)["sources"].push_back(std::move(s));
   }
   return worst;
@@ -175,7 +178,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
 
 // --- repair and rebuild ---------------------------------------------------------------------------------
 
-int RunRepair(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+int RunRepair(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
   std::optional<Archive> archive;
   if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
   ctx.progress.Step("repairing");
@@ -185,14 +188,14 @@ int RunRepair(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
   (*j)["records_repaired"] = report->records_repaired;
   (*j)["damage"] = Json::array();
   for (const archive::ArchiveDamage& damage : report->left) (*j)["damage"].push_back(ToJson(damage));
-  *text += fmt::format("{} copied, {} repaired\n", Count(report->packs_copied, "pack"),
-                       Count(report->records_repaired, "record"));
+  text->Add("{} copied, {} repaired\n", Count(report->packs_copied, "pack"),
+            Count(report->records_repaired, "record"));
   if (report->left.empty()) return kDone;
   *text += DamageText(report->left);
   return kFinding;
 }
 
-int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
   std::optional<Archive> archive;
   if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
   (*j)["differences"] = Json::array();
@@ -201,7 +204,7 @@ int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, std::string* t
     if (!tables) return ctx.Fail(tables.error());
     for (const std::string& table : *tables) {
       (*j)["differences"].push_back(table);
-      *text += fmt::format("the catalog is not what the packs say, in its table '{}'\n", table);
+      text->Add("the catalog is not what the packs say, in its table '{}'\n", table);
     }
     if (tables->empty()) *text += "the catalog is what the packs say\n";
     return tables->empty() ? kDone : kFinding;
@@ -214,8 +217,7 @@ int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, std::string* t
   if (!stats) return ctx.Fail(stats.error());
   (*j)["models"] = stats->models;
   (*j)["packs"] = stats->packs;
-  *text += fmt::format("rebuilt the catalog: {} in {}\n", Count(stats->models, "model"),
-                       Count(stats->packs, "pack"));
+  text->Add("rebuilt the catalog: {} in {}\n", Count(stats->models, "model"), Count(stats->packs, "pack"));
   return kDone;
 }
 

@@ -29,7 +29,7 @@ struct MigrateFlags : ArchiveFlags {
 struct Task {
   ArchivedModel model;
   archive::MigrateOptions options;
-  bool migrated = false;
+  bool migrated = false, removed = false;
 };
 
 class MigrateCommand {
@@ -66,10 +66,7 @@ class MigrateCommand {
     std::optional<Archive> archive;
     if (const int code = OpenArchive(ctx_, flags_, &archive); code != kDone) return code;
     ctx_.StopTimer();
-    // Before the lock: whoever writes meanwhile adds models, which the next run finds.
-    auto models = archive->Select(flags_.models);
-    if (!models) return ctx_.Fail(models.error());
-    if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
+    // The lock first: without it, models may be removed before they are read.
     if (!flags_.dry_run) {
       archive::WriterOptions options = WriterOptionsFor(ctx_, flags_);
       options.bundle = flags_.bundle;
@@ -77,6 +74,9 @@ class MigrateCommand {
       if (!writer) return ctx_.Fail(writer.error());
       writer_.emplace(std::move(*writer));
     }
+    auto models = archive->Select(flags_.models);
+    if (!models) return ctx_.Fail(models.error());
+    if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
     std::vector<archive::Migration> done(tasks_.size());
     const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
     const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
@@ -86,6 +86,11 @@ class MigrateCommand {
         [&](size_t i) {
           archive::Migration migration = std::move(done[i]);
           done[i] = {};
+          // Without the lock, it may have been removed meanwhile.
+          if (migration.outcome == MigrateOutcome::kFailed && IsRemoved(*archive, tasks_[i].model)) {
+            tasks_[i].removed = true;
+            return true;
+          }
           return Take(tasks_[i], std::move(migration));
         });
     if (writer_ && !stopped_ && (!pending_.empty() || !flags_.bundle.empty())) Commit();
@@ -155,11 +160,10 @@ class MigrateCommand {
     j["laws"] = Json::array();
     for (const Law& law : migration.laws)
       j["laws"].push_back({{"name", law.name}, {"op_count", law.count}, {"approximate", law.approximate}});
-    const std::string line =
-        outcome == MigrateOutcome::kMigrated
-            ? fmt::format("{}  {} -> {}, by {}\n", label, ArchivedVersion(migration.from),
-                          ArchivedVersion(migration.to), EvidenceName(migration.evidence))
-            : "";
+    TerminalText line;
+    if (outcome == MigrateOutcome::kMigrated)
+      line.Add("{}  {} -> {}, by {}\n", NameText(label), ArchivedVersion(migration.from),
+               ArchivedVersion(migration.to), EvidenceName(migration.evidence));
     const bool failed = outcome == MigrateOutcome::kFailed && !migration.diagnostics.empty();
     if (failed)
       code_ = std::max(code_, ExitCodeOf(migration.diagnostics[0].code));
@@ -181,7 +185,7 @@ class MigrateCommand {
     models_.push_back(std::move(j));
     task.migrated = outcome == MigrateOutcome::kMigrated;
     if (task.migrated) waiting_ += line;
-    ctx_.progress.Step(fmt::format("migrated {}", label));
+    ctx_.progress.Step("migrated {}", NameText(label));
     if (writer_ && !stopped_ && writer_->full()) Commit();
     return !stopped_;
   }
@@ -202,7 +206,7 @@ class MigrateCommand {
     } else if (!ctx_.json) {
       code_ = std::max(code_, Print(ctx_, waiting_));
     }
-    waiting_.clear();
+    waiting_ = {};
     pending_.clear();
   }
 
@@ -210,6 +214,7 @@ class MigrateCommand {
   void List() {
     std::map<std::pair<Date, Version>, std::vector<std::string>> leaving;
     for (const Task& task : tasks_) {
+      if (task.removed) continue;
       const archive::ArchivedForm& form = task.model.forms[task.model.newest()];
       // A model that was migrated is as old as its target.
       const Version version = task.migrated ? task.options.target : form.version();
@@ -220,18 +225,18 @@ class MigrateCommand {
     std::string summary;
     for (const auto& [name, count] : counts_)
       summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, name);
-    text_ += summary.empty() ? "no models\n" : summary + "\n";
+    text_.Add("{}\n", summary.empty() ? "no models" : summary);
     for (const auto& [when, models] : leaving) {
       Json j;
       j["last_day"] = DateString(when.first);
       j["version"] = ToJson(when.second);
       j["models"] = models;
       leaving_.push_back(std::move(j));
-      text_ += fmt::format("last day in the window: {}, for {} at {}\n", DateString(when.first),
-                           Count(models.size(), "model"), ArchivedVersion(when.second));
+      text_.Add("last day in the window: {}, for {} at {}\n", DateString(when.first),
+                Count(models.size(), "model"), ArchivedVersion(when.second));
       constexpr size_t kShown = 20;
-      for (size_t i = 0; i < std::min(models.size(), kShown); ++i) text_ += fmt::format("  {}\n", models[i]);
-      if (models.size() > kShown) text_ += fmt::format("  ... {} more\n", models.size() - kShown);
+      for (size_t i = 0; i < std::min(models.size(), kShown); ++i) text_.Add("  {}\n", NameText(models[i]));
+      if (models.size() > kShown) text_.Add("  ... {} more\n", models.size() - kShown);
     }
   }
 
@@ -243,7 +248,7 @@ class MigrateCommand {
   std::optional<archive::Writer> writer_;
   std::map<std::string, uint64_t> counts_;
   Json models_ = Json::array(), leaving_ = Json::array();
-  std::string text_, waiting_;
+  TerminalText text_, waiting_;
   std::vector<std::pair<Task*, size_t>> pending_;  // migrated, not committed; with the index in models_
   int code_ = kDone;
   bool stopped_ = false;

@@ -142,7 +142,7 @@ class ModelChecker {
 
 // Looks at the models one by one, in several threads.
 int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, const archive::WorkPart& part,
-                Json* j, std::string* text) {
+                Json* j, TerminalText* text) {
   const auto models = archive.Select(flags.models);
   if (!models) return ctx.Fail(models.error());
   std::vector<const ArchivedModel*> chosen;
@@ -161,6 +161,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
   const auto take = [&](size_t i) {
     CheckedModel of = std::move(checked[i]);
     checked[i] = {};
+    if (of.code != kDone && IsRemoved(archive, *chosen[i])) return true;
     ctx.PutError(of.printed.err);
     ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
     code = std::max(code, of.code);
@@ -168,7 +169,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     goldens += of.goldens;
     certificates += of.certificates;
     if (of.goldens || of.certificates || of.code != kDone) (*j)["models"].push_back(std::move(of.json));
-    ctx.progress.Step(fmt::format("verified {} of {}: {}", i + 1, chosen.size(), chosen[i]->label()));
+    ctx.progress.Step("verified {} of {}: {}", i + 1, chosen.size(), NameText(chosen[i]->label()));
     return true;
   };
   const size_t threads = ThreadsFor(flags.jobs);
@@ -176,16 +177,15 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
   (*j)["summary"] = {
       {"models", chosen.size()}, {"goldens", goldens}, {"certificates", certificates}, {"failed", failed}};
   if (flags.goldens)
-    *text +=
-        fmt::format("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
-  if (flags.certificates) *text += fmt::format("{} verified again\n", Count(certificates, "certificate"));
-  if (failed) *text += fmt::format("{} failed\n", Count(failed, "model"));
+    text->Add("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
+  if (flags.certificates) text->Add("{} verified again\n", Count(certificates, "certificate"));
+  if (failed) text->Add("{} failed\n", Count(failed, "model"));
   return code;
 }
 
 int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
   Json j;
-  std::string text;
+  TerminalText text;
   const auto run = [&]() -> int {
     if (flags.checksums && flags.files)
       return ctx.Fail(Code::kUsage, "--files and --checksums exclude each other", {}, "pass one of them");
@@ -204,7 +204,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
       options.assemble = flags.files;
       options.part = part;
       options.progress = [&](uint64_t done, uint64_t all) {
-        ctx.progress.Step(fmt::format("verified {} of {}", SizeText(done), SizeText(all)));
+        ctx.progress.Step("verified {} of {}", SizeText(done), SizeText(all));
       };
       auto report = archive::Scrub(*archive, options);
       if (!report) return ctx.Fail(report.error());
@@ -215,11 +215,11 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
       j["damage"] = Json::array();
       for (const archive::ArchiveDamage& damage : report->damage) j["damage"].push_back(ToJson(damage));
       text += DamageText(report->damage);
-      text += fmt::format("verified {} of {} in {}{}\n", Count(report->records, "record"),
-                          SizeText(report->bytes), Count(report->packs, "pack"),
-                          flags.files ? fmt::format(", and {}", Count(report->files, "file")) : "");
+      text.Add("verified {} of {} in {}{}\n", Count(report->records, "record"), SizeText(report->bytes),
+               Count(report->packs, "pack"),
+               flags.files ? fmt::format(", and {}", Count(report->files, "file")) : "");
       if (!report->damage.empty()) {
-        text += fmt::format("{} found\n", Count(report->damage.size(), "damage"));
+        text.Add("{} found\n", Count(report->damage.size(), "damage"));
         code = kFinding;
       }
     }
@@ -234,6 +234,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
           for (const archive::ArchivedFile& file : form.files) {
             if (form.removed || !part.Has(model.entry)) continue;
             const auto read = archive->Read(file.id, [](std::string_view) { return true; });
+            if (!read && IsRemoved(*archive, model)) continue;
             ++files;
             if (read) continue;
             Diagnostics why = read.error();
@@ -242,7 +243,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
             code = kFinding;
           }
       j["files"] = files;
-      text += fmt::format("verified {} of {}\n", Count(files, "file"), Count(models->size(), "model"));
+      text.Add("verified {} of {}\n", Count(files, "file"), Count(models->size(), "model"));
     }
     return code;
   };

@@ -48,21 +48,21 @@ int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, C
   return enough ? kDone : kFinding;
 }
 
-std::string CheckText(const Certificate& certificate, const CheckedCertificate& outcome,
-                      const CheckRequest& request) {
-  std::string out;
+TerminalText CheckText(const Certificate& certificate, const CheckedCertificate& outcome,
+                       const CheckRequest& request) {
+  TerminalText out;
   for (const std::string& name : outcome.check.verified)
-    out += fmt::format("@{}: verified{}\n", name,
-                       certificate.laws.empty() ? "" : ", by " + Count(certificate.laws.size(), "law"));
+    out.Add("{}: verified{}\n", SymbolText(name),
+            certificate.laws.empty() ? "" : ", by " + Count(certificate.laws.size(), "law"));
   for (const CertifiedFunction& f : certificate.functions)
     if (f.evidence == Evidence::kSampled || f.evidence == Evidence::kExhaustive)
-      out += fmt::format("@{}: evaluated again, {} by {}\n", f.function, EvidenceName(f.evidence),
-                         Count(f.inputs, "input set"));
-  for (const std::string& name : outcome.check.not_covered) out += fmt::format("@{}: not covered\n", name);
+      out.Add("{}: evaluated again, {} by {}\n", SymbolText(f.function), EvidenceName(f.evidence),
+              Count(f.inputs, "input set"));
+  for (const std::string& name : outcome.check.not_covered) out.Add("{}: not covered\n", SymbolText(name));
   out += LawLines(certificate.laws);
-  out += fmt::format("the certificate holds ({} compared)\n", Count(outcome.check.ops, "op"));
+  out.Add("the certificate holds ({} compared)\n", Count(outcome.check.ops, "op"));
   if (outcome.weakest < request.at_least || outcome.weakest == Evidence::kNone)
-    out += fmt::format("not enough for --at-least={}\n", EvidenceName(request.at_least));
+    out.Add("not enough for --at-least={}\n", EvidenceName(request.at_least));
   return out;
 }
 
@@ -121,8 +121,8 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
       if (f.verdict == Verdict::kEqual && f.evidence >= *EvidenceOfName(flags.at_least)) continue;
       const std::string detail = f.detail.empty() ? "" : ": " + f.detail;
       found.push_back(Error(Code::kNotEqual,
-                            fmt::format("@{} is not proved equal to what was read: {}{}", f.function,
-                                        VerdictName(f.verdict, f.evidence), detail),
+                            fmt::format("{} is not proved equal to what was read: {}{}",
+                                        SymbolText(f.function), VerdictName(f.verdict, f.evidence), detail),
                             {.file = file.name}, "pass --at-least=sampled, or convert without --prove")
                           .value()[0]);
       found.insert(found.end(), f.contract.begin(), f.contract.end());

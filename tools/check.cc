@@ -178,7 +178,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
         report.files[i] = CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
       },
       [&](size_t i) {
-        ctx.progress.Step(fmt::format("checking {} of {}", i + 1, count));
+        ctx.progress.Step("checking {} of {}", i + 1, count);
         return true;
       });
   ctx.progress.Clear();

@@ -47,6 +47,11 @@ bool WantColor(const Settings& settings) {
   return !settings.no_color && !(no_color && *no_color) && isatty(STDERR_FILENO);
 }
 
+void WriteToStderr(const TerminalText& text) {
+  const std::string bytes = text.str();
+  std::fwrite(bytes.data(), 1, bytes.size(), stderr);
+}
+
 Context::Context(Context& run_of_all, Captured* into)
     : Settings(run_of_all), cache(run_of_all.cache), captured(into), progress(/*shown=*/false) {
   outside = run_of_all.outside;
@@ -56,15 +61,15 @@ Context::Context(Context& run_of_all, Captured* into)
 
 Trace Context::MakeTrace() {
   if (!trace) return {};
-  return [this](std::string_view line) { PutError(std::string(line) + "\n"); };
+  return [this](std::string_view line) { PutError(TerminalText::Of("{}\n", line)); };
 }
 
-void Context::PutError(std::string_view text) {
+void Context::PutError(const TerminalText& text) {
   progress.Clear();
   if (captured)
     captured->err += text;
   else
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    WriteToStderr(text);
 }
 
 int Context::WaitForChecks() {
@@ -81,7 +86,7 @@ void Context::Report(const Diagnostic& diagnostic) {
   reported.push_back(diagnostic);
   Place& place = reported.back().place;
   if (place.file.empty()) place.file = about;
-  PutError(Render(reported.back(), WantColor(*this)));
+  PutError(RenderText(reported.back(), WantColor(*this)));
 }
 
 void Context::Report(const Diagnostics& diagnostics) {
@@ -168,10 +173,9 @@ void EndByTimeout(const Settings& settings, bool color, const std::string& file)
   const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", settings.timeout),
                              {.file = file}, "raise the limit: --timeout")
                            .value()[0];
-  std::string text = Render(d, color);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  WriteToStderr(RenderText(d, color));
   if (settings.json) {
-    text = JsonText(settings.command, Json::object(), kBadInput, {d});
+    const std::string text = JsonText(settings.command, Json::object(), kBadInput, {d});
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
   }
@@ -211,7 +215,7 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
-  ctx.progress.Step("reading " + path);
+  ctx.progress.Step("reading {}", NameText(path));
   auto file = OpenModelOrFile(ctx, path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
@@ -243,7 +247,7 @@ void NoteLenient(Context& ctx, const Diagnostics& found) {
 
 int ReadVerified(Context& ctx, const std::string& path, Input* out, Strictness strictness) {
   if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
-  ctx.progress.Step("checking " + path);
+  ctx.progress.Step("checking {}", NameText(path));
   VerifyOptions options;
   options.strictness = ctx.lenient ? Strictness::kLenient : strictness;
   options.limits = ctx.limits();
@@ -321,13 +325,14 @@ void Note(Context& ctx, std::string message) {
 }
 
 int PrintJson(Context& ctx, const Json& content, int code) {
-  const int wrote = Print(ctx, JsonText(ctx.command, content, code, ctx.reported));
+  ctx.progress.Clear();
+  const int wrote = WriteOut(ctx, "-", JsonText(ctx.command, content, code, ctx.reported), /*binary=*/false);
   return wrote == kDone ? code : wrote;
 }
 
-int Print(Context& ctx, std::string_view text) {
+int Print(Context& ctx, const TerminalText& text) {
   ctx.progress.Clear();
-  return WriteOut(ctx, "-", text, false);
+  return WriteOut(ctx, "-", text.str(), false);
 }
 
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary) {
@@ -347,7 +352,7 @@ int StreamOut(Context& ctx, const std::string& path, bool binary,
     });
     return written ? kDone : ctx.Fail(written.error());
   }
-  ctx.progress.Step("writing " + path);
+  ctx.progress.Step("writing {}", NameText(path));
   if (path == "-") ctx.progress.Clear();
   OutputFile file(path, ctx.sync, ctx.limits().threads);
   if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());

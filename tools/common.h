@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/printable.h"
 #include "options.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
@@ -46,9 +47,14 @@ class Progress {
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void Step(std::string what);  // "reading big.mlir"
-  void Clear();                 // erases the line, so that other output can follow
+  // Shows what is done now, formatted as TerminalText::Of does: Step("reading {}", NameText(path)).
+  template <typename... Args>
+  void Step(std::type_identity_t<printable::Format<Medium::kTerminal, Args...>> what, const Args&... args) {
+    if (shown_) Show(TerminalText::Of(what, args...));
+  }
+  void Clear();  // erases the line, so that other output can follow
  private:
+  void Show(const TerminalText& what);
   struct State;
   std::unique_ptr<State> state_;
   bool shown_;
@@ -60,6 +66,9 @@ struct ConsumerFlags {
   std::vector<std::string> files;
   std::vector<Consumer> found;
 };
+
+// Writes text to stderr. Nothing else does, but Context::PutError, which calls this.
+void WriteToStderr(const TerminalText& text);
 
 // The options that several subcommands share.
 struct Settings {
@@ -90,9 +99,11 @@ struct Settings {
   Sync sync = Sync::kReplaced;                          // see OutputFile
 };
 
-// The output of a Context that keeps it.
+// The output of a Context that keeps it: bytes for the standard output, which are programs, documents or
+// texts that were escaped already.
 struct Captured {
-  std::string out, err;
+  std::string out;
+  TerminalText err;
 };
 
 // The state of one run.
@@ -152,7 +163,7 @@ struct Context : Settings {
   // Waits for `late_checks`, reports what they found, and returns `damage`.
   int WaitForChecks();
   // Writes to stderr, or to what is captured of it.
-  void PutError(std::string_view text);
+  void PutError(const TerminalText& text);
 };
 
 // Adds the flags of every subcommand (--json, --no-color), and those of commands that read programs (--from,
@@ -210,14 +221,14 @@ int ResolveConsumers(Context& ctx, Version* target);
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
 
 // Writes text to stdout. Returns kDone, or reports the error.
-int Print(Context& ctx, std::string_view text);
+int Print(Context& ctx, const TerminalText& text);
 // Ends the process, because a file was not done `timeout` seconds after its deadline: shows the diagnostic,
 // and with --json prints a document with nothing else.
 [[noreturn]] void EndByTimeout(const Settings& settings, bool color, const std::string& file);
 // Returns whether diagnostics are shown in color.
 bool WantColor(const Settings& settings);
 
-// Writes bytes to a file atomically, or to stdout ("-").
+// Writes a program or a document to a file atomically, or to stdout ("-"). What people read goes to Print.
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);
 // Likewise, in pieces, which `write` passes to its sink.
 int StreamOut(Context& ctx, const std::string& path, bool binary,

@@ -199,7 +199,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
                     {.file = input.file.name}, "split the file at its '// -----' lines");
   if (const int code = CheckProveFlags(ctx, flags.prove, emit, keeps_container, input); code != kDone)
     return code;
-  ctx.progress.Step("converting " + ctx.files[0]);
+  ctx.progress.Step("converting {}", NameText(ctx.files[0]));
   std::vector<std::string> held;  // programs to write into the container
   Certificate certificate;
   const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
@@ -239,7 +239,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   } else if (IsArtifact(emit) && flags.prove.any()) {
     worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/true);
   } else if (streams) {
-    ctx.progress.Step("writing " + ctx.out);
+    ctx.progress.Step("writing {}", NameText(ctx.out));
     if (ctx.out == "-") ctx.progress.Clear();
     std::vector<WriteOptions> options;
     for (const Outcome& outcome : out->outcomes) options.push_back(OptionsFor(ctx, flags, emit, outcome));

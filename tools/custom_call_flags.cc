@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "ir/printable.h"
+
 namespace shlo::tool {
 namespace {
 
@@ -40,7 +42,7 @@ Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, E
     if (!fits) return tl::make_unexpected(fits.error());
   }
   if (!called)
-    return Error(Code::kUsage, fmt::format("the program has no custom call @{}", target), {},
+    return Error(Code::kUsage, fmt::format("the program has no custom call {}", SymbolText(target)), {},
                  "check the target in --custom-call");
   options->custom_calls[target] = std::move(*bound);
   return {};

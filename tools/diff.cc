@@ -32,14 +32,14 @@ int RunDiff(Context& ctx, const DiffRequest& request) {
     j["files"][0]["programs"][0]["op_count"] = diff->ops_a;
     j["files"][1]["programs"][0]["op_count"] = diff->ops_b;
     j.update(DiffJson(*diff, a, b));
-    std::string unused;
+    TerminalText unused;
     if (request.more) request.more(&j, &unused);
     return PrintJson(ctx, j, code);
   }
-  std::string out = DiffText(*diff, a, b, request.limit);
-  out += fmt::format("{} ({} at {}, {} at {}; {} matched)\n", diff->equal() ? "equal" : "different",
-                     Count(diff->ops_a, "op"), VersionName(of_a), Count(diff->ops_b, "op"), VersionName(of_b),
-                     diff->matched);
+  TerminalText out = DiffText(*diff, a, b, request.limit);
+  out.Add("{} ({} at {}, {} at {}; {} matched)\n", diff->equal() ? "equal" : "different",
+          Count(diff->ops_a, "op"), VersionName(of_a), Count(diff->ops_b, "op"), VersionName(of_b),
+          diff->matched);
   if (request.more) request.more(&j, &out);
   const int printed = Print(ctx, out);
   return printed == kDone ? code : printed;

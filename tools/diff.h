@@ -13,7 +13,7 @@ struct DiffRequest {
   bool locations = false;
   uint64_t limit = 200;
   // Adds to the document, or to the report.
-  std::function<void(Json*, std::string*)> more;
+  std::function<void(Json*, TerminalText*)> more;
 };
 
 // Compares two programs and reports the differences.

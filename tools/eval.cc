@@ -31,14 +31,13 @@ void ShowProfile(Context& ctx, const EvalProfile& profile, double seconds) {
   std::vector<std::pair<std::string, EvalProfile::Row>> rows(profile.ops.begin(), profile.ops.end());
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.second.nanoseconds > b.second.nanoseconds; });
-  std::string text = fmt::format("{:<36} {:>10} {:>12} {:>12}\n", "op", "runs", "ms", "MiB");
+  TerminalText text = TerminalText::Of("{:<36} {:>10} {:>12} {:>12}\n", "op", "runs", "ms", "MiB");
   for (const auto& [name, row] : rows)
-    text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", name, row.runs, double(row.nanoseconds) / 1e6,
-                        double(row.bytes) / (1 << 20));
-  text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", "total; peak memory", "", seconds * 1e3,
-                      double(profile.peak_bytes) / (1 << 20));
-  ctx.progress.Clear();
-  std::fwrite(text.data(), 1, text.size(), stderr);
+    text.Add("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", name, row.runs, double(row.nanoseconds) / 1e6,
+             double(row.bytes) / (1 << 20));
+  text.Add("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", "total; peak memory", "", seconds * 1e3,
+           double(profile.peak_bytes) / (1 << 20));
+  ctx.PutError(text);
 }
 
 // Formats a value as --print says.
@@ -72,10 +71,12 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   eval.source = &program.source;
   std::string printed_by_ops;
   eval.print = [&](std::string_view text) {
-    if (ctx.json)
+    if (ctx.json) {
       printed_by_ops += text;
-    else
-      std::fwrite(text.data(), 1, text.size(), stdout);
+    } else {
+      const std::string printed = TerminalText::Lines(text).str();
+      std::fwrite(printed.data(), 1, printed.size(), stdout);
+    }
   };
   eval.threads = uint32_t(ctx.threads);
   eval.fast = flags.fast;
@@ -91,7 +92,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
   auto args = GetArguments(limits_for, ctx.bytes_read, module, flags.arguments, &eval);
   if (!args) return fail(args.error());
-  ctx.progress.Step("evaluating " + flags.file);
+  ctx.progress.Step("evaluating {}", NameText(flags.file));
   const uint64_t processes = flags.arguments.replicas * flags.arguments.partitions;
   const auto start = std::chrono::steady_clock::now();
   const auto run = [&] {
@@ -107,7 +108,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   }
   if (!printed_by_ops.empty()) j["printed"] = std::move(printed_by_ops);
   if (!result) return fail(result.error());
-  std::string out;
+  TerminalText out;
   Json results = Json::array();
   uint64_t length = 0;
   for (const Tensor& tensor : result->results) {
@@ -121,7 +122,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     if (ctx.json)
       results.push_back(PrintTensor(tensor));
     else if (flags.outputs.empty())
-      out += Shown(tensor, flags.format) + "\n";
+      out += TerminalText::Lines(Shown(tensor, flags.format)) + "\n";
   }
   if (!flags.outputs.empty()) {
     NamedTensors named;

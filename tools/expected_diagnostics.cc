@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <optional>
 #include <regex>
 #include <string>
 #include <vector>
+
+#include "common.h"
 
 namespace shlo::tool {
 namespace {
@@ -30,9 +31,8 @@ struct Expected {
 };
 
 bool Report(std::string_view file, uint32_t line, std::string_view message) {
-  const std::string text = line ? fmt::format("{}:{}: error: {}\n", file, line, message)
-                                : fmt::format("{}: error: {}\n", file, message);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  WriteToStderr(line ? TerminalText::Of("{}:{}: error: {}\n", NameText(file), line, message)
+                     : TerminalText::Of("{}: error: {}\n", NameText(file), message));
   return false;
 }
 

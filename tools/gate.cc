@@ -143,14 +143,24 @@ Json GateJson(const Subject& subject, const GateReport& gate, const CheckReport&
   return j;
 }
 
+// Returns a program on one line: hints have no others.
+std::string OnOneLine(std::string_view program) {
+  std::string out;
+  for (const char c : program) {
+    const bool blank = c == ' ' || c == '\n';
+    if (!blank || (!out.empty() && out.back() != ' ')) out += blank ? ' ' : c;
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
 // Returns the remedy with what a finding breaks, for reports that have no other place for it.
 std::string HintOf(const GateFinding& f) {
   std::string hint = f.finding.diagnostic.hint;
   if (!f.consumers.empty())
     hint += fmt::format("{}breaks {}", hint.empty() ? "" : "; ", fmt::join(f.consumers, ", "));
   if (!f.witness.empty())
-    hint += fmt::format("{}witness {}:\n{}", hint.empty() ? "" : "; ", f.witness_name, f.witness);
-  while (hint.ends_with('\n')) hint.pop_back();
+    hint += fmt::format("{}witness {}: {}", hint.empty() ? "" : "; ", f.witness_name, OnOneLine(f.witness));
   return hint;
 }
 

@@ -28,6 +28,36 @@ std::optional<std::string> ReadWhole(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
+// Returns a field of CSV (RFC 4180): ids of probes and types may have commas, quotes and line ends.
+std::string CsvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+
+// Removes a line of CSV from the beginning of `*text`, and returns its fields.
+std::vector<std::string> TakeCsvLine(std::string_view* text) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  size_t i = 0;
+  for (; i < text->size(); ++i) {
+    const char c = (*text)[i];
+    if (c == '"' && quoted && i + 1 < text->size() && (*text)[i + 1] == '"')
+      fields.back() += (*text)[i++];
+    else if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      fields.emplace_back();
+    else if (c == '\n' && !quoted)
+      break;
+    else
+      fields.back() += c;
+  }
+  text->remove_prefix(std::min(i + 1, text->size()));
+  return fields;
+}
+
 tl::unexpected<Diagnostics> ArgsError(std::string_view message) {
   // Mirrors MLIR.
   return Error(Code::kUsage, fmt::format("{}, i.e. --args=[dense<1> : tensor<2xi32>, ...]", message));
@@ -64,21 +94,21 @@ std::vector<std::string> FunctionsOf(const Module& module) {
 }
 
 // Evaluates a program and returns the text of its results.
-Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& args,
-                               const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
-  std::string out;
+Result<TerminalText> RunProgram(const Module& module, const std::vector<Tensor>& args,
+                                const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
+  TerminalText out;
   std::mutex mutex;
   eval.print = [&](std::string_view text) {
     std::lock_guard lock(mutex);
-    out += text;
+    out += TerminalText::Lines(text);
   };
   for (const std::string& function : FunctionsOf(module)) {
     auto result = Evaluate(module, function, args, eval);
     if (!result) return tl::make_unexpected(std::move(result.error()));
     failed->insert(failed->end(), result->failed_checks.begin(), result->failed_checks.end());
-    if (!function.empty()) out += fmt::format("Evaluated results of function: {}\n", function);
+    if (!function.empty()) out.Add("Evaluated results of function: {}\n", NameText(function));
     for (const Tensor& value : result->results)
-      out += (options.print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
+      out += TerminalText::Lines(options.print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
   }
   return out;
 }
@@ -104,7 +134,8 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     if (!bytes) return tl::make_unexpected(bytes.error());
     file.write(bytes->data(), std::streamsize(bytes->size()));
     std::ofstream index(dir / kIndexFile, std::ios::app);
-    index << id << ',' << TypeName(value.type()) << ',' << path.string() << '\n';
+    index << CsvField(id) << ',' << CsvField(TypeName(value.type())) << ',' << CsvField(path.string())
+          << '\n';
     // Mirrors MLIR.
     if (!file || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
     return {};
@@ -115,18 +146,19 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
       // Mirrors MLIR.
       return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
     };
-    std::ifstream index(dir / kIndexFile);
+    const std::optional<std::string> index = ReadWhole(dir / kIndexFile);
+    if (!index) return not_found();
     int64_t match = 0;
-    for (std::string line; std::getline(index, line);) {
-      if (!line.starts_with(std::string(id) + ",") || match++ != iteration) continue;
-      const size_t path = line.rfind(',');
-      const std::string written = line.substr(id.size() + 1, path - id.size() - 1);
+    for (std::string_view rest = *index; !rest.empty();) {
+      const std::vector<std::string> line = TakeCsvLine(&rest);
+      if (line.size() != 3 || line[0] != id || match++ != iteration) continue;
+      const std::string& written = line[1];
       if (written != TypeName(*type))
         return Error(Code::kEvaluation,
                      // Mirrors MLIR.
                      fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
                                  TypeName(*type), written, id));
-      auto bytes = ReadWhole(line.substr(path + 1));
+      auto bytes = ReadWhole(line[2]);
       if (!bytes) return not_found();
       return ReadNpy(*bytes, type);
     }
@@ -139,7 +171,7 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
   if (!args) return ctx.Fail(args.error());
   auto file = OpenInput(options.file);
   if (!file) return ctx.Fail(file.error());
-  std::string out;
+  TerminalText out;
   int worst = kDone;
   const auto run = [&](const Program& program) {
     EvalOptions eval;
@@ -180,7 +212,7 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
       run(*program);
     }
   }
-  const int code = WriteOut(ctx, ctx.out, out, /*binary=*/false);
+  const int code = WriteOut(ctx, ctx.out, out.str(), /*binary=*/false);
   return std::max(worst, code);
 }
 

@@ -116,10 +116,10 @@ int RunLaws(Context& ctx, const std::string& name) {
     j["laws"] = std::move(list);
     return PrintJson(ctx, j, kDone);
   }
-  if (name.empty()) return Print(ctx, Table(laws));
+  if (name.empty()) return Print(ctx, TerminalText::Lines(Table(laws)));
   std::string out;
   for (const LawRow& law : laws) out += (out.empty() ? "" : "\n") + ToText(law);
-  return Print(ctx, out);
+  return Print(ctx, TerminalText::Lines(out));
 }
 
 }  // namespace

@@ -243,11 +243,11 @@ int Guarded(int argc, char** argv) noexcept {
   try {
     return RunByName(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("error: out of memory [io]\n", stderr);
+    WriteToStderr(TerminalText("error: out of memory [io]\n"));
     PrintLastJson(LastJsonFor(argc, argv, "io", "out of memory", kIoError));
     return kIoError;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "error: %s [unsupported]\n", e.what());
+    WriteToStderr(TerminalText::Of("error: {} [unsupported]\n", std::string_view(e.what())));
     PrintLastJson(LastJsonFor(argc, argv, "unsupported", "unexpected failure", kBadInput));
     return kBadInput;
   }

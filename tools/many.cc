@@ -89,13 +89,13 @@ FileResult RunOne(const ManyWork& work, size_t i, Context& ctx) {
 }
 
 void PrintSummary(Context& ctx, const ManyWork& work, const ManyResult& result) {
-  std::string text = fmt::format("{} {}", result.done, work.done);
-  if (result.up_to_date) text += fmt::format(", {} up to date", result.up_to_date);
-  if (result.failed) text += fmt::format(", {} failed", result.failed);
+  TerminalText text = TerminalText::Of("{} {}", result.done, work.done);
+  if (result.up_to_date) text.Add(", {} up to date", result.up_to_date);
+  if (result.failed) text.Add(", {} failed", result.failed);
   if (result.not_programs == 1) text += ", 1 is not a program";
-  if (result.not_programs > 1) text += fmt::format(", {} are not programs", result.not_programs);
-  if (result.left) text += fmt::format(", {} left; pass --keep-going to go on after a failure", result.left);
-  ctx.PutError(text + "\n");
+  if (result.not_programs > 1) text.Add(", {} are not programs", result.not_programs);
+  if (result.left) text.Add(", {} left; pass --keep-going to go on after a failure", result.left);
+  ctx.PutError(text += "\n");
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
   const auto file = [&](size_t i) {
     {
       const std::lock_guard lock(progress);
-      ctx.progress.Step(fmt::format("{} {} of {}: {}", work.verb, i + 1, count, work.names[i]));
+      ctx.progress.Step("{} {} of {}: {}", work.verb, i + 1, count, NameText(work.names[i]));
     }
     watchdog.Begin(i);
     Context own(ctx, &kept[i].printed);
@@ -140,8 +140,10 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
     ctx.PutError(of.printed.err);
     int code = of.result.code;
     if (!of.printed.out.empty())
-      code = std::max(code, Print(ctx, std::exchange(printed_before, true) ? work.between + of.printed.out
-                                                                           : of.printed.out));
+      code = std::max(
+          code, WriteOut(ctx, "-",
+                         std::exchange(printed_before, true) ? work.between + of.printed.out : of.printed.out,
+                         /*binary=*/false));
     result.code = std::max(result.code, code);
     const bool failed = code != kDone;
     (failed ? result.failed : of.result.up_to_date ? result.up_to_date : result.done)++;

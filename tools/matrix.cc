@@ -34,19 +34,19 @@ bool CanGoTo(const MatrixRow& row, Version target) {
 // Omits the patch level, which is 0 for all releases.
 std::string_view ShortRelease(std::string_view release) { return release.substr(0, release.rfind('.')); }
 
-std::string ToText(const std::vector<MatrixRow>& rows) {
+TerminalText ToText(const std::vector<MatrixRow>& rows) {
   size_t width = 4;
   for (const MatrixRow& row : rows) width = std::max(width, row.name.size());
-  std::string out = fmt::format("{:{}}", "", width);
-  for (const VersionRow* release : Releases()) out += fmt::format(" {:>4}", ShortRelease(release->release));
-  out += '\n';
+  TerminalText out = TerminalText::Of("{:{}}", "", width);
+  for (const VersionRow* release : Releases()) out.Add(" {:>4}", ShortRelease(release->release));
+  out += "\n";
   for (const MatrixRow& row : rows) {
-    out += fmt::format("{:{}}", row.name, width);
+    out.Add("{:{}}", row.name, width);
     for (const VersionRow* release : Releases())
-      out += fmt::format(" {:>4}", release->version == row.version  ? "own"
-                                   : CanGoTo(row, release->version) ? "yes"
-                                                                    : ".");
-    out += '\n';
+      out.Add(" {:>4}", release->version == row.version  ? "own"
+                        : CanGoTo(row, release->version) ? "yes"
+                                                         : ".");
+    out += "\n";
   }
   return out;
 }
@@ -92,9 +92,9 @@ int RunMatrix(Context& ctx) {
         worst = std::max(worst, ctx.Fail(targets.error()));
         continue;
       }
-      std::string name = path;
+      std::string name = NameText(path);
       if (!program.name.empty())
-        name += fmt::format(" ({})", program.name);
+        name += fmt::format(" ({})", NameText(program.name));
       else if (input.programs.size() > 1)
         name += fmt::format(":{}", program.source.first_line);
       rows.push_back({i, ProgramJson(program), std::move(name), program.module.version, std::move(*targets)});

@@ -15,7 +15,7 @@ int RunDiff(Context& ctx, const std::string& word) {
   if (!GetRange(ctx, "--diff", word, &range, &code))
     code = ctx.Fail(Code::kUsage, fmt::format("--diff={}: expected two versions", word), {}, "write A..B");
   if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
-  if (!ctx.json) return Print(ctx, ChangesText(range, /*only_ops=*/true));
+  if (!ctx.json) return Print(ctx, TerminalText::Lines(ChangesText(range, /*only_ops=*/true)));
   Json j;
   j["ops"] = Json::array();
   for (const OpChange& change : OpChanges(range)) j["ops"].push_back(OpJson(change.row));
@@ -44,7 +44,7 @@ int RunOps(Context& ctx, const std::string& name, const std::string& diff) {
   if (ctx.json) return PrintJson(ctx, OpsJson(rows), kDone);
   std::string out;
   for (const RowId row : rows) out += name.empty() ? OpLine(row) : OpText(row);
-  return Print(ctx, out);
+  return Print(ctx, TerminalText::Lines(out));
 }
 
 }  // namespace

@@ -221,9 +221,7 @@ struct ChunkResult {
   Diagnostics first_found;
 };
 
-void TraceCall(std::string_view call) {
-  std::fprintf(stderr, "Called: %.*s\n", int(call.size()), call.data());
-}
+void TraceCall(std::string_view call) { WriteToStderr(TerminalText::Of("Called: {}\n", call)); }
 
 ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChunk& chunk) {
   ChunkResult result;
@@ -344,20 +342,19 @@ int ReportPlainly(Context& ctx, Diagnostics found) {
   int code = kDone;
   for (const Diagnostic& d : found)
     if (code == kDone && d.severity == Severity::kError) code = ExitCodeOf(d.code);
-  std::string text;
+  TerminalText text;
   for (const Diagnostic& d : found) {
     const Place& p = d.place;
     if (p.line)
-      text += fmt::format("{}:{}:{}: ", p.file, p.line, p.column);
+      text.Add("{}:{}:{}: ", NameText(p.file), p.line, p.column);
     else if (!p.file.empty())
-      text += fmt::format("{}: ", p.file);
-    text += fmt::format("{}: {}\n", SeverityName(d.severity), d.message);
+      text.Add("{}: ", NameText(p.file));
+    text.Add("{}: {}\n", SeverityName(d.severity), d.message);
     constexpr size_t kLongest = 400;  // longest line to print, in bytes
     if (p.line && p.column && p.column <= p.source_line.size() + 1 && p.source_line.size() <= kLongest)
-      text += fmt::format("{}\n{}^\n", p.source_line, std::string(p.column - 1, ' '));
+      text.Add("{}\n{}^\n", SourceLineText(p.source_line), std::string(p.column - 1, ' '));
   }
-  ctx.progress.Clear();
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  ctx.PutError(text);
   return code;
 }
 
@@ -398,7 +395,7 @@ int RunOpt(int argc, char** argv) {
   Context ctx;
   OptFlags flags;
   int code = ParseFlags(ctx, argc, argv, &flags);
-  if (code == kDone) code = flags.help ? Print(ctx, kHelp) : RunFile(ctx, flags);
+  if (code == kDone) code = flags.help ? Print(ctx, TerminalText::Lines(kHelp)) : RunFile(ctx, flags);
   return code == kDone ? kDone : kFinding;  // the reference has two exit codes
 }
 

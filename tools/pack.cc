@@ -55,7 +55,7 @@ int ReadForPack(Context& ctx, const PackFlags& flags, Input* input) {
   return kDone;
 }
 
-int FinishPack(Context& ctx, const PackFlags& flags, Json j, const std::string& text, int code) {
+int FinishPack(Context& ctx, const PackFlags& flags, Json j, const TerminalText& text, int code) {
   if (!ctx.json) {
     // The report must not be part of the program.
     if (code == kDone && ctx.out != "-") code = std::max(code, Print(ctx, text));
@@ -75,7 +75,7 @@ int CheckJsonOutput(Context& ctx) {
 
 int RunPack(Context& ctx, const PackFlags& flags) {
   Json j;
-  std::string text;
+  TerminalText text;
   const auto run = [&]() -> int {
     if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
     Input input;
@@ -88,8 +88,7 @@ int RunPack(Context& ctx, const PackFlags& flags) {
     for (const auto& [constant, found] : *ctx.found_outside) bytes += constant.size;
     j["constants"] = ctx.found_outside->size();
     j["constant_bytes"] = bytes;
-    text =
-        fmt::format("packed {} of {}\n", Count(ctx.found_outside->size(), "constant"), Count(bytes, "byte"));
+    text.Add("packed {} of {}\n", Count(ctx.found_outside->size(), "constant"), Count(bytes, "byte"));
     return kDone;
   };
   const int code = run();
@@ -193,7 +192,7 @@ Result<void> MatchArchive(const std::string& folder, std::vector<Leaving>* leavi
 
 int RunUnpack(Context& ctx, const PackFlags& flags) {
   Json j;
-  std::string text;
+  TerminalText text;
   const auto run = [&]() -> int {
     if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
     if (ctx.out == "-" && flags.weights.empty() && flags.archive.empty())
@@ -237,8 +236,8 @@ int RunUnpack(Context& ctx, const PackFlags& flags) {
     j["weights"] = flags.archive.empty() ? weights : flags.archive;
     j["constants"] = leaving.size();
     j["constant_bytes"] = bytes;
-    text = fmt::format("unpacked {} of {}{}\n", Count(leaving.size(), "constant"), Count(bytes, "byte"),
-                       exists || !flags.archive.empty() ? ", which are there already" : " to " + weights);
+    text.Add("unpacked {} of {}{}\n", Count(leaving.size(), "constant"), Count(bytes, "byte"),
+             exists || !flags.archive.empty() ? ", which are there already" : " to " + NameText(weights));
     return kDone;
   };
   const int code = run();

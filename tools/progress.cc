@@ -2,10 +2,8 @@
 // if stderr is a terminal, so scripts and pipes never see it.
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -17,7 +15,7 @@ namespace shlo::tool {
 struct Progress::State {
   std::mutex mutex;
   std::condition_variable wake;
-  std::string what;
+  TerminalText what;
   bool stop = false;
   bool shown = false;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
@@ -30,13 +28,13 @@ struct Progress::State {
       const auto elapsed = std::chrono::steady_clock::now() - start;
       const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
       if (stop || seconds < 1 || what.empty()) continue;
-      std::fprintf(stderr, "\r\033[K%lld s: %s ...", static_cast<long long>(seconds), what.c_str());
+      WriteToStderr(TerminalText("\r\033[K") + TerminalText::Of("{} s: {} ...", seconds, what));
       shown = true;
     }
   }
 };
 
-Progress::Progress(bool shown) : shown_(shown) {}
+Progress::Progress(bool shown) : shown_(shown && isatty(STDERR_FILENO)) {}
 
 Progress::~Progress() {
   if (!state_) return;
@@ -49,9 +47,8 @@ Progress::~Progress() {
   if (state_->thread.joinable()) state_->thread.join();
 }
 
-void Progress::Step(std::string what) {
+void Progress::Show(const TerminalText& what) {
   if (!state_) {
-    if (!shown_ || !isatty(STDERR_FILENO)) return;
     state_ = std::make_unique<State>();
     try {
       state_->thread = std::thread([state = state_.get()] { state->Loop(); });
@@ -60,19 +57,15 @@ void Progress::Step(std::string what) {
     }
   }
   std::lock_guard lock(state_->mutex);
-  state_->what = std::move(what);
-  // Control bytes in file names would corrupt the terminal.
-  std::replace_if(
-      state_->what.begin(), state_->what.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  state_->what = what;
 }
 
 void Progress::Clear() {
   if (!state_) return;
   std::lock_guard lock(state_->mutex);
-  state_->what.clear();
+  state_->what = {};
   if (!state_->shown) return;
-  std::fputs("\r\033[K", stderr);
+  WriteToStderr(TerminalText("\r\033[K"));
   state_->shown = false;
 }
 

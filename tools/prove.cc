@@ -79,11 +79,11 @@ FileResult ProveFiles(Context& ctx, const Flags& flags, const std::string& path_
   j.update(ProofJson(*proof, flags.at_least));
   if (ctx.json) return result;
 
-  std::string out = flags.many ? fmt::format("{} {}\n", path_a, path_b) : "";
+  TerminalText out;
+  if (flags.many) out.Add("{} {}\n", NameText(path_a), NameText(path_b));
   out += ProofText(*proof);
   out += SummaryText(*proof, a.version, b.version);
-  if (proof->verdict == Verdict::kEqual && !enough)
-    out += fmt::format("not enough for --at-least={}\n", flags.at_least);
+  if (proof->verdict == Verdict::kEqual && !enough) out.Add("not enough for --at-least={}\n", flags.at_least);
   if (const int printed = Print(ctx, out); printed != kDone) result.code = printed;
   return result;
 }

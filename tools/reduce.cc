@@ -64,7 +64,7 @@ int ReducePair(Context& ctx, const ReduceFlags& flags, const Program& program) {
   options.limits = ctx.ProofLimits();
   options.source_a = &program.source;
   options.source_b = &other.source;
-  ctx.progress.Step("comparing " + flags.file);
+  ctx.progress.Step("comparing {}", NameText(flags.file));
   const auto proof = Prove(program.module, other.module, options);
   if (!proof) return ctx.Fail(proof.error());
   return WriteCounterexample(ctx, *proof, program.module, other.module, ctx.out, /*required=*/true);
@@ -118,8 +118,8 @@ int RunReduce(Context& ctx, const ReduceFlags& flags) {
   options.keep_signatures = flags.keep_signatures;
   options.allow_invalid = flags.invalid;
   options.progress = [&](std::string_view step, uint64_t ops) {
-    ctx.progress.Step(fmt::format("reducing {}: {} left, {} run, now {}", flags.file, Count(ops, "op"),
-                                  Count(tests, "test"), step));
+    ctx.progress.Step("reducing {}: {} left, {} run, now {}", NameText(flags.file), Count(ops, "op"),
+                      Count(tests, "test"), step);
   };
   const StillShows counted = [&](const Module& candidate) {
     ++tests;

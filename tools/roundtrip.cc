@@ -89,7 +89,7 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
   FileResult result;
   Input input;
   result.code = ReadVerified(ctx, path, &input);
-  std::string out;
+  TerminalText out;
   Json programs = Json::array();
   for (const Program& program : input.programs) {
     Json legs = Json::array();
@@ -98,15 +98,15 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
       const bool equal = !of.skipped && of.difference.empty();
       if (!equal && !of.skipped) result.code = std::max<int>(result.code, kFinding);
       const char* verdict = equal ? "equal" : of.skipped ? "not possible" : "DIFFERENT";
-      std::string where = path;
+      std::string where = NameText(path);
       if (!program.name.empty())
-        where += fmt::format(" ({})", program.name);
+        where += fmt::format(" ({})", NameText(program.name));
       else if (input.programs.size() > 1)
         where += fmt::format(":{}", program.source.first_line);
-      out += fmt::format("{}: {}: {}", where, leg.name, verdict);
-      if (equal) out += fmt::format(" ({} bytes)", of.bytes);
-      if (!equal) out += fmt::format(": {}", of.difference);
-      out += '\n';
+      out.Add("{}: {}: {}", where, leg.name, verdict);
+      if (equal) out.Add(" ({} bytes)", of.bytes);
+      if (!equal) out.Add(": {}", shlo::Shown(of.difference));
+      out += "\n";
       Json l;
       l["format"] = leg.name;
       l["result"] = equal ? "equal" : of.skipped ? "not possible" : "different";

@@ -61,7 +61,7 @@ int RunRules(Context& ctx, const std::string& id) {
                          : row.compares == CheckComparison::kReleases ? " (gate)"
                                                                       : "");
   }
-  return Print(ctx, out);
+  return Print(ctx, TerminalText::Lines(out));
 }
 
 }  // namespace

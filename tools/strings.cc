@@ -82,26 +82,9 @@ class Collector {
   std::vector<std::vector<Origin>> origins_;
 };
 
-// Formats a string as a C literal, on one line.
-std::string Quote(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += fmt::format("\\{:02X}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 int RunStrings(Context& ctx) {
   Json files = Json::array();
-  std::string out;
+  TerminalText out;
   int worst = kDone;
   ctx.check_constants = false;
   for (const std::string& path : ctx.files) {
@@ -124,7 +107,7 @@ int RunStrings(Context& ctx) {
           from += (from.empty() ? "" : "; ") + o.from;
           from_json.push_back(o.from);
         }
-        out += fmt::format("{}  {}  <- {}\n", as_text ? "T" : " ", Quote(m.strings[StringId(i)]), from);
+        out.Add("{}  {}  <- {}\n", as_text ? "T" : " ", QuotedText(m.strings[StringId(i)]), from);
         Json s;
         s["string"] = std::string(m.strings[StringId(i)]);
         s["kept_as_text"] = as_text;

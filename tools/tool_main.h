@@ -1,10 +1,18 @@
 // The command line as a function, for the binary and for the Python package.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 namespace shlo::tool {
 
 // Runs a command line and returns its exit code. It handles signals and uses the standard streams, so nothing
 // else should run in the process.
 int Main(int argc, char** argv);
+
+// Returns a text as the tool prints it: "xml", "markdown", "command" and "property" are media
+// (ir/printable.h), and so is "terminal"; "name", "symbol", "line", "message" and "lines" are for a terminal,
+// too; "json" is a document.
+std::string PrintedText(std::string_view text, std::string_view medium);
 
 }  // namespace shlo::tool

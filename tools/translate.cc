@@ -135,8 +135,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
   return kDone;
 }
 
-int Fail(Context& ctx, std::string message) {
-  ctx.Fail(Code::kUsage, std::move(message));
+int Fail(Context& ctx, std::string message, std::string hint = {}) {
+  ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
   return kFailed;
 }
 
@@ -224,14 +224,14 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
 }
 
 int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
-  std::string text;
+  TerminalText text;
   if (flags.print_version) {
     // Mirrors MLIR.
     const std::string_view release = PortableArtifactVersion(file.bytes);
     if (release.empty())
       text += "// Failed parsing StableHLO version from portable artifact\n";
     else
-      text += fmt::format("// Reading portable artifact with StableHLO version: {}\n", release);
+      text.Add("// Reading portable artifact with StableHLO version: {}\n", release);
   }
   auto program = ReadFile(file, false);
   const auto refuse = [&](const Diagnostics& why) {
@@ -259,8 +259,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   options.source = &program->source;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
-  text += *written;
-  return WriteOut(ctx, flags.out, text, /*binary=*/false) == kDone ? kDone : kFailed;
+  return WriteOut(ctx, flags.out, text.str() + *written, /*binary=*/false) == kDone ? kDone : kFailed;
 }
 
 // The command of StableHLO's compatibility prototype: text of one version to text of another.
@@ -292,7 +291,7 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
   // Mirrors MLIR.
   const std::string form = "Target version must be of the form `#.#.#`.";
   // Mirrors MLIR.
-  if (text.empty()) return Fail(ctx, "No target version specified.\n" + form), false;
+  if (text.empty()) return Fail(ctx, "No target version specified.", form), false;
   const size_t first = text.find('.');
   const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
   const auto number = [&](size_t from, size_t to) {
@@ -301,7 +300,7 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
   if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
       !number(second + 1, text.size()))
     // Mirrors MLIR.
-    return Fail(ctx, "Invalid target version argument '" + text + "'\n" + form), false;
+    return Fail(ctx, "Invalid target version argument '" + text + "'", form), false;
   const auto release = ParseReleaseNumber(text);
   *version = release ? VersionOfRelease(*release) : Version();
   if (version->valid()) return true;
@@ -338,7 +337,7 @@ int RunTranslate(int argc, char** argv) {
   Context ctx;
   TranslateFlags flags;
   if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
-  if (flags.help) return Print(ctx, kTranslateHelp);
+  if (flags.help) return Print(ctx, TerminalText::Lines(kTranslateHelp));
   if (flags.interpret) {
     const InterpretOptions options{flags.file, flags.args, flags.probe_dir, flags.print_dense, flags.split};
     return RunInterpret(ctx, options) == kDone ? kDone : kFailed;

@@ -16,9 +16,10 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
     versions += fmt::format("{}{}", versions.empty() ? "" : ", ", VersionName(program.module.version));
   result.json = VerifyJson(path, input, code);
   if (ctx.json) return result;
-  const int printed = Print(ctx, code == kDone      ? fmt::format("{}: verifies at {}\n", path, versions)
-                                 : code == kFinding ? fmt::format("{}: does not verify\n", path)
-                                                    : fmt::format("{}: cannot be read\n", path));
+  const std::string verdict = code == kDone      ? fmt::format("verifies at {}", versions)
+                              : code == kFinding ? "does not verify"
+                                                 : "cannot be read";
+  const int printed = Print(ctx, TerminalText::Of("{}: {}\n", NameText(path), verdict));
   if (printed != kDone) result.code = printed;
   return result;
 }

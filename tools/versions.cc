@@ -25,7 +25,7 @@ int RunVersions(Context& ctx, const std::string& which) {
                        ReleaseDateString(row), row.change);
   }
   if (compare) out += ChangesText(range, false);
-  return Print(ctx, out);
+  return Print(ctx, TerminalText::Lines(out));
 }
 
 }  // namespace

@@ -83,11 +83,13 @@ tl::unexpected<Diagnostics> Error(Diagnostic diagnostic);
 Diagnostic Warning(Code code, std::string message, Place place = {}, std::string hint = {});
 
 // Returns "file:3:5: error: message [code]", the source line with a caret if known, and the hint, ending in a
-// newline. Long texts are shortened (see Shown). `color` wraps the severity in ANSI colors.
+// newline. Long texts are shortened (see Shown), and everything that a file may have chosen is escaped:
+// control characters, line ends, invisible characters and bytes that are not UTF-8 as \HH, symbols as MLIR
+// prints them. `color` wraps the severity in ANSI colors.
 std::string Render(const Diagnostic& diagnostic, bool color = false);
 
 // Returns a text of a diagnostic as people see it: of more than 12 KiB, the middle is left out, with a note
-// of the number of bytes. Render() does this, and escapes control characters.
+// of the number of bytes. Render() does this.
 std::string Shown(std::string_view text);
 
 // Returns "1 op", "2 ops", for messages.

@@ -51,7 +51,10 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();  // without Commit, removes the temporary file
-  // Creates the temporary file. Fails with kUsage for binary output to a terminal, with kIo otherwise.
+  // Lets it replace a file of an archive, which is a usage error otherwise. For lib/archive.
+  void ForArchive() { for_archive_ = true; }
+  // Creates the temporary file. Fails with kUsage for binary output to a terminal, or for a path that belongs
+  // to an archive, with kIo otherwise.
   Result<bool> Open(bool binary);
   // After a failure does nothing; Commit reports it. With `as_files`, the system copies large runs of mapped
   // files from file to file, which pays if another thread reads them meanwhile. Otherwise this thread reads
@@ -81,6 +84,7 @@ class OutputFile {
   const Sync sync_;
   const uint32_t threads_;
   const bool replace_;
+  bool for_archive_ = false;
   bool syncs_ = false;     // what `sync_` means for this path
   std::string temporary_;  // the name of the temporary file, if it has one
   bool unnamed_ = false;   // the temporary file was created without a name

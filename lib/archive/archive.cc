@@ -18,13 +18,13 @@
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
+#include "serialize/archive_files.h"
 
 namespace shlo::archive {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "shlo-archive";
 // Assembled bytes beyond this are kept in a file.
 constexpr uint64_t kInMemory = uint64_t(256) << 20;
 
@@ -39,7 +39,7 @@ std::string MarkText(const std::string& id) {
 
 // Returns the id in a mark.
 Result<std::string> ReadMark(const std::string& folder) {
-  const std::string path = folder + "/" + std::string(kMark);
+  const std::string path = folder + "/" + std::string(kArchiveMark);
   std::error_code error;
   if (!fs::exists(path, error)) {
     if (!fs::exists(folder, error))
@@ -133,7 +133,23 @@ Result<void> CheckSize(State& state, const ArchivedModel& model, const ArchivedF
       {.file = state.folder}, "run 'shlo-compat archive verify'");
 }
 
+// Returns why the bytes of a form cannot be had: `why`, unless a writer removed them meanwhile.
+Diagnostics WhyNotRead(const Archive& archive, const ArchivedModel& model, const ArchivedFile& file,
+                       Diagnostics why) {
+  if (StillNeeds(archive, model.entry, file.id)) return why;
+  return Error(Code::kUsage, fmt::format("{} was removed while it was read", model.label()),
+               {.file = archive.folder()}, "run 'shlo-compat archive ls' to see what the archive has")
+      .value();
+}
+
 }  // namespace
+
+bool StillNeeds(const Archive& archive, const ContentId& model, const ContentId& id) {
+  const auto now = archive.FindEntry(model);
+  if (!now || !*now) return true;
+  const std::vector<ContentId> needed = NeededIds(**now);
+  return std::ranges::find(needed, id) != needed.end();
+}
 
 // --- Models ---------------------------------------------------------------------------------------------
 
@@ -182,8 +198,8 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
           return Error(Code::kIo, fmt::format("cannot create the folder: {}", error.message()),
                        {.file = folder});
         // The mark is last: without it the folder is not an archive.
-        auto written =
-            WriteFile(folder + "/" + std::string(kMark), MarkText(own), /*binary=*/false, Sync::kAlways);
+        auto written = WriteFile(folder + "/" + std::string(kArchiveMark), MarkText(own), /*binary=*/false,
+                                 Sync::kAlways);
         if (!written) return tl::unexpected(std::move(written.error()));
         return {};
       },
@@ -191,7 +207,7 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
 }
 
 bool Archive::IsArchive(const std::string& folder) {
-  return ::access((folder + "/" + std::string(kMark)).c_str(), F_OK) == 0;
+  return ::access((folder + "/" + std::string(kArchiveMark)).c_str(), F_OK) == 0;
 }
 
 Result<Archive> Archive::Open(const std::string& folder, const OpenOptions& options) {
@@ -205,9 +221,13 @@ Result<Archive> Archive::Open(const std::string& folder, const OpenOptions& opti
         state->id_text = *id;
         state->limits = options.limits;
         state->catalog_path = options.catalog.empty() ? folder + "/catalog.sqlite" : options.catalog;
+        const fs::path catalog = state->catalog_path;
+        std::error_code error;
+        state->own_catalog = catalog.filename() == "catalog.sqlite" &&
+                             fs::equivalent(fs::absolute(catalog, error).parent_path(), folder, error);
         DecodeHex(*id, state->id.data());
-        if (auto opened = OpenCatalog(*state, /*locked=*/false); !opened)
-          return tl::unexpected(std::move(opened.error()));
+        if (auto opened = OpenCatalog(*state); !opened) return tl::unexpected(std::move(opened.error()));
+        KeepCatalog(*state, /*locked=*/false);
         return Archive(std::move(state));
       },
       folder);
@@ -218,27 +238,22 @@ const std::string& Archive::id() const { return state_->id_text; }
 const Diagnostics& Archive::warnings() const { return state_->warnings; }
 
 Result<std::optional<ArchivedModel>> Archive::FindEntry(const ContentId& entry) const {
-  return Guarded([&] {
-    const std::lock_guard lock(state_->mutex);
-    return state_->catalog->Model(entry);
-  });
+  return Guarded([&] { return Ask(*state_, [&](Catalog& catalog) { return catalog.Model(entry); }); });
 }
 
 Result<std::vector<JournalLine>> Archive::Journal(std::span<const ContentId> models) const {
-  return Guarded([&]() -> Result<std::vector<JournalLine>> {
-    const std::lock_guard lock(state_->mutex);
-    std::vector<JournalLine> lines;
-    auto done = state_->catalog->Journal(models, [&](JournalLine line) { lines.push_back(std::move(line)); });
-    if (!done) return tl::unexpected(std::move(done.error()));
-    return lines;
+  return Guarded([&] {
+    return Ask(*state_, [&](Catalog& catalog) -> Result<std::vector<JournalLine>> {
+      std::vector<JournalLine> lines;
+      auto done = catalog.Journal(models, [&](JournalLine line) { lines.push_back(std::move(line)); });
+      if (!done) return tl::unexpected(std::move(done.error()));
+      return lines;
+    });
   });
 }
 
 Result<ArchiveStats> Archive::Stats() const {
-  return Guarded([&] {
-    const std::lock_guard lock(state_->mutex);
-    return state_->catalog->Stats();
-  });
+  return Guarded([&] { return Ask(*state_, [](Catalog& catalog) { return catalog.Stats(); }); });
 }
 
 bool Archive::Has(const ContentId& id) const {
@@ -257,9 +272,10 @@ Result<void> Archive::ReadFile(const ArchivedModel& model, const ArchivedFile& f
   return Guarded(
       state_->limits,
       [&]() -> Result<void> {
-        if (auto checked = CheckSize(*state_, model, file); !checked) return checked;
+        if (auto checked = CheckSize(*state_, model, file); !checked)
+          return tl::unexpected(WhyNotRead(*this, model, file, std::move(checked.error())));
         auto read = Assemble(FetchFrom(*state_), file.id, sink, state_->folder);
-        if (!read) return tl::unexpected(std::move(read.error()));
+        if (!read) return tl::unexpected(WhyNotRead(*this, model, file, std::move(read.error())));
         return {};
       },
       state_->folder, Code::kLimit);
@@ -311,9 +327,10 @@ Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) con
   if (chosen.format == Format::kSavedModel)
     for (const ArchivedFile& other : chosen.files)
       if (other.path == "saved_model.pb") file = &other;
-  if (auto checked = CheckSize(*state_, model, *file); !checked)
-    return tl::unexpected(std::move(checked.error()));
-  return Load(file->id, model.label());
+  auto checked = CheckSize(*state_, model, *file);
+  auto loaded = checked ? Load(file->id, model.label()) : tl::make_unexpected(std::move(checked.error()));
+  if (!loaded) return tl::unexpected(WhyNotRead(*this, model, *file, std::move(loaded.error())));
+  return loaded;
 }
 
 }  // namespace shlo::archive

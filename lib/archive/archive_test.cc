@@ -151,28 +151,6 @@ TEST_F(ArchiveTest, TheCatalogIsMadeAgainAndEqualsItself) {
   EXPECT_EQ(Bytes(Open(), "b"), "b");
 }
 
-TEST_F(ArchiveTest, ADamagedCatalogIsMadeAgain) {
-  AddAll(Open(), {{"a", RandomBytes(300'000, 1)}});
-  const std::string path = Folder() + "/catalog.sqlite", bytes = ReadFile(path);
-  for (size_t at = 0; at < bytes.size(); at += 997) {
-    std::string damaged = bytes;
-    for (size_t i = at; i < std::min(at + 512, damaged.size()); ++i) damaged[i] = char(~damaged[i]);
-    PutFile(path, damaged);
-    auto opened = Archive::Open(Folder());
-    // It opens, or says that the catalog cannot be used; it never says what is not so.
-    if (!opened) continue;
-    const auto models = opened->Select({});
-    if (models && models->size() == 1) {
-      EXPECT_EQ((*models)[0].label(), "a@1");
-    }
-    const Archive archive = *opened;
-    const auto differs = CompareCatalog(archive);
-    if (differs && differs->empty()) {
-      EXPECT_EQ(Bytes(archive, "a"), RandomBytes(300'000, 1));
-    }
-  }
-}
-
 TEST_F(ArchiveTest, AReaderSeesPacksThatTheCatalogDoesNot) {
   AddAll(Open(), {{"a", "a"}});
   const std::string old = ReadFile(Folder() + "/catalog.sqlite");
@@ -184,7 +162,7 @@ TEST_F(ArchiveTest, AReaderSeesPacksThatTheCatalogDoesNot) {
     ASSERT_NE(lock, nullptr);
     const Archive archive = Open();
     EXPECT_EQ(Bytes(archive, "b"), "b");
-    EXPECT_TRUE(archive.state().in_memory);
+    EXPECT_TRUE(archive.state().unsaved);
     EXPECT_TRUE(archive.warnings().empty());
     EXPECT_EQ(ReadFile(Folder() + "/catalog.sqlite"), old);
   }

@@ -1,36 +1,61 @@
 #include "archive/catalog.h"
 
+#include <errno.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_set>
 
 #include "archive/journal.h"
+#include "shlo/file_io.h"
 
 namespace shlo::archive {
 namespace {
 
+// The file of a catalog is an image of SQLite and 64 bytes about it.
+struct CatalogTrailer {
+  char magic[8];
+  ArchiveId archive;
+  uint64_t image_size;
+  uint64_t image_checksum;
+  uint64_t zeros[2];
+  uint64_t checksum;  // of the bytes before
+};
+static_assert(sizeof(CatalogTrailer) == 64);
+constexpr std::string_view kCatalogMagic("\x89SHLC\r\n\x1a", 8);
+uint64_t OwnChecksum(const CatalogTrailer& trailer) {
+  return Checksum(BytesOf(trailer).substr(0, offsetof(CatalogTrailer, checksum)));
+}
+
+// What SQLite's header says of the application, and where: "SHLC".
+constexpr uint32_t kApplication = 0x53484C43;
+constexpr size_t kApplicationAt = 68;
 // Version of the tables; a catalog with another one is made again.
-constexpr uint64_t kLayout = 1;
+constexpr uint64_t kLayout = 2;
 
 // Records have all their places, so that the rows do not depend on the order in which packs were seen. A
-// model's row has what `ls` prints; `about` lists the entries about it.
-constexpr const char* kTables = R"(
-  CREATE TABLE archive(id BLOB PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE packs(sequence INTEGER PRIMARY KEY, hash BLOB, size INTEGER, intact INTEGER);
-  CREATE TABLE replaced(sequence INTEGER, hash BLOB, census INTEGER, PRIMARY KEY(sequence, census)) WITHOUT ROWID;
-  CREATE TABLE records(id BLOB, sequence INTEGER, offset INTEGER, stored INTEGER, size INTEGER, kind INTEGER,
-                       PRIMARY KEY(id, sequence, offset)) WITHOUT ROWID;
-  CREATE TABLE entries(ordinal INTEGER, id BLOB, text TEXT, PRIMARY KEY(ordinal, id)) WITHOUT ROWID;
-  CREATE INDEX entries_by_id ON entries(id);
-  CREATE TABLE about(model BLOB, ordinal INTEGER, id BLOB, PRIMARY KEY(model, ordinal, id)) WITHOUT ROWID;
-  CREATE TABLE imported(old BLOB, id BLOB, PRIMARY KEY(old, id)) WITHOUT ROWID;
-  CREATE TABLE models(entry BLOB PRIMARY KEY, name TEXT, version INTEGER, shadowed INTEGER, ordinal INTEGER,
-                      removed INTEGER, content BLOB, tags TEXT, time TEXT, format TEXT, size INTEGER,
-                      program INTEGER, forms INTEGER, goldens INTEGER, total INTEGER) WITHOUT ROWID;
-  CREATE INDEX models_by_name ON models(name, version, shadowed, ordinal);
-)";
+// model's row has what `ls` prints; `about` lists the entries about it. SQLite keeps these texts as they are,
+// and a catalog with others is not used.
+constexpr const char* kTables[] = {
+    "CREATE TABLE archive(id BLOB PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TABLE packs(sequence INTEGER PRIMARY KEY, hash BLOB, size INTEGER, intact INTEGER)",
+    "CREATE TABLE replaced(sequence INTEGER, hash BLOB, census INTEGER, PRIMARY KEY(sequence, census)) "
+    "WITHOUT ROWID",
+    "CREATE TABLE records(id BLOB, sequence INTEGER, offset INTEGER, stored INTEGER, size INTEGER, "
+    "kind INTEGER, PRIMARY KEY(id, sequence, offset)) WITHOUT ROWID",
+    "CREATE TABLE entries(ordinal INTEGER, id BLOB, text TEXT, PRIMARY KEY(ordinal, id)) WITHOUT ROWID",
+    "CREATE INDEX entries_by_id ON entries(id)",
+    "CREATE TABLE about(model BLOB, ordinal INTEGER, id BLOB, PRIMARY KEY(model, ordinal, id)) WITHOUT ROWID",
+    "CREATE TABLE imported(old BLOB, id BLOB, PRIMARY KEY(old, id)) WITHOUT ROWID",
+    "CREATE TABLE models(entry BLOB PRIMARY KEY, name TEXT, version INTEGER, shadowed INTEGER, "
+    "ordinal INTEGER, removed INTEGER, content BLOB, tags TEXT, time TEXT, format TEXT, size INTEGER, "
+    "program INTEGER, forms INTEGER, goldens INTEGER, total INTEGER) WITHOUT ROWID",
+    "CREATE INDEX models_by_name ON models(name, version, shadowed, ordinal)"};
 
 constexpr const char* kTableNames[] = {"archive", "packs", "replaced", "records",
                                        "entries", "about", "imported", "models"};
@@ -65,23 +90,29 @@ std::vector<std::string> Words(std::string_view text) {
   return out;
 }
 
-// Whether the database is the catalog of this archive, in this layout.
+// Whether the database is the catalog of this archive, in this layout, with nothing else in it.
 bool Fits(Database& db, const ArchiveId& archive) {
   Statement layout(db, "PRAGMA user_version");
   if (!layout.Step() || layout.NumberAt(0) != kLayout) return false;
   layout.Reset();
+  Statement schema(db, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid");
+  for (const char* const table : kTables)
+    if (!schema.Step() || schema.TextAt(0) != table) return false;
+  if (schema.Step()) return false;
   Statement id(db, "SELECT id FROM archive");
   return id.Step() && id.BlobAt(0) == View(archive);
 }
 
-void Configure(Database& db) {
-  db.Run("PRAGMA journal_mode=DELETE; PRAGMA cache_size=-32768; PRAGMA temp_store=MEMORY;");
-}
-
-void CreateTables(Database& db, const ArchiveId& archive) {
-  db.Run(kTables);
-  Statement(db, "INSERT INTO archive VALUES(?)").Blob(View(archive)).Run();
-  db.Run("PRAGMA user_version=" + std::to_string(kLayout));
+// Whether a file may be replaced by a catalog: one that is empty, or was one, even if it is damaged.
+bool WasCatalog(const std::string& path) {
+  const auto file = FileSource::Open(path);
+  if (!file) return false;
+  const uint64_t size = (*file)->size();
+  std::string head(kApplicationAt + 4, '\0'), tail(sizeof(CatalogTrailer), '\0');
+  const bool has_head = (*file)->ReadAt(0, head.size(), head.data()) == 0;
+  const bool has_tail =
+      size >= tail.size() && (*file)->ReadAt(size - tail.size(), tail.size(), tail.data()) == 0;
+  return size == 0 || (has_head && head.ends_with("SHLC")) || (has_tail && tail.starts_with(kCatalogMagic));
 }
 
 template <typename T>
@@ -92,41 +123,74 @@ Result<T> Checked(const Database& db, T value) {
 
 }  // namespace
 
-Result<std::unique_ptr<Catalog>> Catalog::Open(const std::string& path, const ArchiveId& archive,
-                                               bool read_only) {
-  if (!path.empty()) {
-    auto db = Database::Open(path, /*create=*/false, read_only);
-    if (db) {
-      Configure(**db);
-      if (Fits(**db, archive) && (*db)->ok()) return std::unique_ptr<Catalog>(new Catalog(std::move(*db)));
-      // It is busy, or the disk fails: making it again would not help.
-      if (!(*db)->ok() && !(*db)->damaged()) return tl::unexpected((*db)->status().error());
-    }
-    if (read_only) return Error(Code::kIo, "there is no catalog", {.file = path});
-    db = Result<std::unique_ptr<Database>>();  // closed
-    Delete(path);
-  }
-  auto db = Database::Open(path, /*create=*/true, /*read_only=*/false);
-  if (!db) return tl::unexpected(std::move(db.error()));
-  Configure(**db);
-  {
-    Changes changes(**db);
-    CreateTables(**db, archive);
-    if (auto done = changes.Commit(); !done) return tl::unexpected(std::move(done.error()));
-  }
-  return std::unique_ptr<Catalog>(new Catalog(std::move(*db)));
+std::unique_ptr<Catalog> Catalog::Read(const std::string& path, const ArchiveId& archive) {
+  const auto file = FileSource::Open(path);
+  CatalogTrailer trailer;
+  if (!file || (*file)->size() <= sizeof trailer || (*file)->size() > Database::kMostBytes) return nullptr;
+  const uint64_t size = (*file)->size() - sizeof trailer;
+  if ((*file)->ReadAt(size, sizeof trailer, reinterpret_cast<char*>(&trailer)) != 0 ||
+      trailer.checksum != OwnChecksum(trailer) ||
+      std::string_view(trailer.magic, sizeof trailer.magic) != kCatalogMagic || trailer.archive != archive ||
+      trailer.image_size != size)
+    return nullptr;
+  // The checksum is that of the copy: a file may change while it is read.
+  auto db = Database::Open(size, [&](char* image) -> Result<void> {
+    if ((*file)->ReadAt(0, size, image) == 0 && Checksum({image, size}) == trailer.image_checksum) return {};
+    return Error(Code::kChecksum, "the catalog is damaged", {.file = path});
+  });
+  if (!db || !Fits(**db, archive) || !(*db)->ok()) return nullptr;
+  return std::unique_ptr<Catalog>(new Catalog(std::move(*db), archive));
 }
 
-void Catalog::Delete(const std::string& path) {
-  for (const char* ending : {"", "-journal"}) ::unlink((path + ending).c_str());
+Result<std::unique_ptr<Catalog>> Catalog::Create(const ArchiveId& archive) {
+  auto db = Database::Open(0);
+  if (!db) return tl::unexpected(std::move(db.error()));
+  Changes changes(**db);
+  for (const char* const table : kTables) (*db)->Run(table);
+  Statement(**db, "INSERT INTO archive VALUES(?)").Blob(View(archive)).Run();
+  (*db)->Run(fmt::format("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
+  if (auto done = changes.Commit(); !done) return tl::unexpected(std::move(done.error()));
+  return std::unique_ptr<Catalog>(new Catalog(std::move(*db), archive));
 }
 
-Result<std::unique_ptr<Catalog>> Catalog::CopyInMemory() {
-  auto db = Database::Open("", true, false);
-  if (!db) return tl::unexpected(std::move(db.error()));
-  (*db)->CopyFrom(*db_);
-  if (auto status = (*db)->status(); !status) return tl::unexpected(std::move(status.error()));
-  return std::unique_ptr<Catalog>(new Catalog(std::move(*db)));
+Result<void> Catalog::Write(const std::string& path, bool own) {
+  struct stat info;
+  const bool exists = ::lstat(path.c_str(), &info) == 0;
+  if (own && exists && !S_ISREG(info.st_mode)) {
+    // A link is not followed: it may lead to a file of somebody else.
+    if (::unlink(path.c_str()) != 0)
+      return Error(Code::kIo, fmt::format("cannot remove: {}", strerror(errno)), {.file = path});
+  } else if (!own && exists && !WasCatalog(path)) {
+    return Error(Code::kIo, "the file is not a catalog", {.file = path});
+  }
+  const std::string_view image = db_->Image();
+  if (image.empty()) return Error(Code::kIo, "SQLite returns no image of it", {.file = path});
+  CatalogTrailer trailer = {};
+  std::memcpy(trailer.magic, kCatalogMagic.data(), sizeof trailer.magic);
+  trailer.archive = archive_;
+  trailer.image_size = image.size();
+  trailer.image_checksum = Checksum(image);
+  trailer.checksum = OwnChecksum(trailer);
+  // It need not survive the end of the system: its checksum says whether it did.
+  OutputFile file(path, Sync::kNever);
+  if (own) file.ForArchive();
+  if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
+  file.Append(image);
+  file.Append(BytesOf(trailer));
+  if (auto done = file.Commit(); !done) return tl::unexpected(std::move(done.error()));
+  return {};
+}
+
+Result<uint64_t> Catalog::Size() {
+  Statement row(*db_, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()");
+  const uint64_t size = row.Step() ? row.NumberAt(0) : 0;
+  row.Reset();
+  return Checked(*db_, size);
+}
+
+tl::unexpected<Diagnostics> Catalog::Contradiction() {
+  db_->Fail(SQLITE_CORRUPT);
+  return tl::unexpected(db_->status().error());
 }
 
 // --- Changes --------------------------------------------------------------------------------------------
@@ -290,16 +354,21 @@ Result<std::optional<ArchivedModel>> Catalog::BuildModel(const ContentId& entry)
 Result<std::vector<CatalogPack>> Catalog::Packs() {
   std::vector<CatalogPack> packs;
   Statement rows(*db_, "SELECT sequence, hash, size, intact FROM packs ORDER BY sequence");
-  while (rows.Step())
+  while (rows.Step()) {
     packs.push_back(
         {rows.NumberAt(0), ArrayOf<PackHash>(rows.BlobAt(1)), rows.NumberAt(2), rows.NumberAt(3) != 0});
+    if (packs.back().sequence == 0 || packs.back().sequence > kMaxSequence) return Contradiction();
+  }
   return Checked(*db_, std::move(packs));
 }
 
 Result<std::map<uint64_t, PackHash>> Catalog::Replaced() {
   std::map<uint64_t, PackHash> replaced;
   Statement rows(*db_, "SELECT sequence, hash FROM replaced");
-  while (rows.Step()) replaced[rows.NumberAt(0)] = ArrayOf<PackHash>(rows.BlobAt(1));
+  while (rows.Step()) {
+    if (rows.NumberAt(0) > kMaxSequence) return Contradiction();
+    replaced[rows.NumberAt(0)] = ArrayOf<PackHash>(rows.BlobAt(1));
+  }
   return Checked(*db_, std::move(replaced));
 }
 

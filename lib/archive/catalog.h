@@ -1,5 +1,6 @@
 // The catalog: what the packs say, in SQLite, so that questions are answered at once. It is a function of the
-// packs (docs/archive-format.md, section 9). Not for several threads.
+// packs (docs/archive-format.md, section 9). It is in memory: what other processes do with its file changes
+// nothing, so that whoever has one sees one moment of the archive. Not for several threads.
 #pragma once
 
 #include <functional>
@@ -44,20 +45,20 @@ struct PackContent {
     ContentId id;
     std::string text;
   };
-  std::vector<Line> lines;                // of entries that can be read
-  std::map<uint64_t, PackHash> replaced;  // packs that its census replaces
+  std::vector<Line> lines;                 // of entries that can be read
+  std::map<uint64_t, PackHash> replaced;   // packs that its census replaces
+  std::optional<std::set<uint64_t>> live;  // packs that its census counts; none: it has no census
 };
 
 class Catalog {
  public:
-  // Opens the catalog of an archive, or makes an empty one if there is none, or another one; "" for memory.
-  // Fails with kIo.
-  static Result<std::unique_ptr<Catalog>> Open(const std::string& path, const ArchiveId& archive,
-                                               bool read_only);
-  // Removes the files of a catalog.
-  static void Delete(const std::string& path);
-  // Returns a copy in memory, to add to.
-  Result<std::unique_ptr<Catalog>> CopyInMemory();
+  // Reads the file of a catalog. Returns null if it is not the catalog of this archive, whole and undamaged.
+  static std::unique_ptr<Catalog> Read(const std::string& path, const ArchiveId& archive);
+  // Returns an empty one.
+  static Result<std::unique_ptr<Catalog>> Create(const ArchiveId& archive);
+  // Replaces the file, in one step. With `own`, whatever has this name is replaced; otherwise only a catalog
+  // or an empty file is. Fails with kIo.
+  Result<void> Write(const std::string& path, bool own);
 
   // --- Changes, each all or nothing ---------------------------------------------------------------------
   // Adds the packs that `next` returns, until it returns nothing, and removes those that they replace.
@@ -106,10 +107,15 @@ class Catalog {
 
   // Returns the SHA-256 of the rows of each table, by its name.
   Result<std::map<std::string, std::string>> Digests();
-  bool damaged() const { return db_->damaged(); }
+  // Returns the size of its file, in bytes.
+  Result<uint64_t> Size();
+  // Returns whether it cannot be used: then all questions fail, and it must be made again.
+  bool failed() const { return !db_->ok(); }
+  // Notes that its rows cannot all be right, and returns that as a failure.
+  tl::unexpected<Diagnostics> Contradiction();
 
  private:
-  explicit Catalog(std::unique_ptr<Database> db) : db_(std::move(db)) {}
+  Catalog(std::unique_ptr<Database> db, const ArchiveId& archive) : archive_(archive), db_(std::move(db)) {}
   // Returns whether all of its lines that are new are newer than `last`.
   bool AddOne(const PackContent& pack, uint64_t last);
   void RemoveRows(uint64_t sequence);
@@ -120,6 +126,7 @@ class Catalog {
   void PutModel(const ArchivedModel& model, uint64_t ordinal, bool shadowed);
   Result<std::optional<ArchivedModel>> BuildModel(const ContentId& entry);
 
+  ArchiveId archive_;
   std::unique_ptr<Database> db_;
   std::unique_ptr<Statement> has_;  // asked for each chunk
 };

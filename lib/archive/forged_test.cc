@@ -134,7 +134,7 @@ TEST_F(ForgedTest, ContentThatIsNotWhatItsRecordSaysIsFound) {
        },
        fmt::format("the archive does not have the bytes of {}", IdText(weights)),
        fmt::format("the archive does not have the bytes of {}", IdText(weights)), Code::kMalformed,
-       fmt::format("it does not have the bytes of {}", IdText(weights))},
+       fmt::format("the archive does not have the bytes of {}", IdText(weights))},
   };
   AddModel();
   const std::string whole = ReadFile(Pack(1));

@@ -19,7 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 int OpenLock(const std::string& folder) {
-  return ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  // Its text is replaced: a link must not lead to a file of somebody else.
+  return ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
 // Returns 0, or an errno.

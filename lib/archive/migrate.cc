@@ -6,6 +6,7 @@
 #include "archive/journal.h"
 #include "archive/state.h"
 #include "ir/guarded.h"
+#include "ir/printable.h"
 #include "shlo/archive_work.h"
 #include "shlo/certificate.h"
 #include "shlo/container.h"
@@ -210,7 +211,7 @@ class Migrator {
       const std::string_view evidence =
           f.verdict == Verdict::kEqual ? EvidenceName(f.evidence) : std::string_view("not known");
       found.push_back(Error(Code::kNotEqual,
-                            fmt::format("@{} is not proved equal by {}: {}{}{}", f.function,
+                            fmt::format("{} is not proved equal by {}: {}{}{}", SymbolText(f.function),
                                         EvidenceName(options_.at_least), evidence,
                                         f.detail.empty() ? "" : ", ", f.detail),
                             {.file = model_.label()}, "pass --at-least to accept weaker evidence")

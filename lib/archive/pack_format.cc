@@ -98,7 +98,8 @@ uint64_t SequenceOf(std::string_view name) {
   name.remove_suffix(kPackEnding.size());
   uint64_t sequence = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), sequence);
-  if (name.size() < 10 || error != std::errc() || end != name.data() + name.size()) return 0;
+  if (name.size() < 10 || error != std::errc() || end != name.data() + name.size() || sequence > kMaxSequence)
+    return 0;
   // One number has one name.
   return PackName(sequence) == fmt::format("packs/{}{}", name, kPackEnding) ? sequence : 0;
 }

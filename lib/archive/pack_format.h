@@ -20,6 +20,8 @@ inline constexpr uint64_t kMaxRecord = uint64_t(1) << 30;  // bytes of a record'
 inline constexpr uint64_t kMaxLine = uint64_t(64) << 20;   // of an entry or a census, which are read at once
 inline constexpr uint64_t kMaxRatio = 33000;               // of sizes before and after compression
 inline constexpr int kMaxListDepth = 4;
+inline constexpr uint64_t kMaxSequence =
+    999'999'999'999'999;  // of a pack; so that there is always a next one
 
 using PackHash = std::array<uint8_t, 16>;
 using ArchiveId = std::array<uint8_t, 16>;
@@ -91,7 +93,7 @@ std::string HashText(const PackHash& hash);
 
 // "packs/0000000017.pack".
 std::string PackName(uint64_t sequence);
-// Returns the sequence number of a name below packs/, or 0.
+// Returns the sequence number of a name below packs/, or 0 if it is not that of a pack.
 uint64_t SequenceOf(std::string_view name);
 
 }  // namespace shlo::archive

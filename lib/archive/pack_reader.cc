@@ -105,7 +105,8 @@ int MemorySource::ReadAt(uint64_t offset, uint64_t size, char* out) const {
 }
 
 Result<std::shared_ptr<FileSource>> FileSource::Open(const std::string& path, int* error) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe that has the name of a pack must not be waited for.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info;
   int why = fd < 0 || ::fstat(fd, &info) != 0 ? errno : S_ISREG(info.st_mode) ? 0 : EINVAL;
   if (why != 0) {

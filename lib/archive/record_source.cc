@@ -11,24 +11,9 @@ class ArchiveSource : public RecordSource {
   explicit ArchiveSource(Archive archive) : archive_(std::move(archive)) {}
 
   Result<std::pair<RecordHeader, std::string>> Raw(const ContentId& id) override {
-    State& state = archive_.state();
-    Result<std::vector<Location>> places;
-    {
-      const std::lock_guard lock(state.mutex);
-      places = state.catalog->Locate(id);
-    }
-    if (!places) return tl::unexpected(std::move(places.error()));
-    Diagnostics why;
-    for (const Location& place : *places) {
-      const std::string path = state.PackPath(place.sequence);
-      auto pack = OpenPack(state, place.sequence);
-      auto record = pack ? ReadHeaderAt(**pack, path, place, id) : tl::make_unexpected(pack.error());
-      auto stored = record ? ReadStored(**pack, path, *record) : tl::make_unexpected(record.error());
-      if (stored) return std::pair(record->header, std::move(*stored));
-      if (why.empty()) why = std::move(stored.error());
-    }
-    if (!why.empty()) return tl::unexpected(std::move(why));
-    return Error(Code::kMalformed, "it does not have the bytes of " + IdText(id), {.file = name()});
+    auto fetched = FetchStored(archive_.state(), id);
+    if (!fetched) return tl::unexpected(std::move(fetched.error()));
+    return std::pair(fetched->header, std::move(fetched->content));
   }
 
   Result<std::vector<PackContent::Line>> Lines() override {

@@ -127,6 +127,7 @@ class Repairer {
     auto source = FileSource::Open(from);
     if (!source) return false;
     OutputFile file(state_.PackPath(sequence), Sync::kAlways);
+    file.ForArchive();
     if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
     std::string piece;
     for (uint64_t at = 0; at < (*source)->size(); at += piece.size()) {
@@ -264,6 +265,11 @@ Result<RepairReport> Repair(const Archive& archive, std::span<const std::string>
           const std::lock_guard lock(state.mutex);
           auto known = copied->empty() ? Result<void>() : state.catalog->RemovePacks(*copied);
           if (known) known = UpdateCatalog(state);
+          if (known && !copied->empty()) {
+            // What the file says of them is not so any more.
+            state.unsaved = true;
+            known = SaveCatalog(state);
+          }
           if (!known) return tl::unexpected(std::move(known.error()));
         }
         {

@@ -81,7 +81,10 @@ Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::
 void RemoveReplaced(State& state, const std::set<uint64_t>& packs) {
   {
     const std::lock_guard lock(state.mutex);
-    for (const uint64_t sequence : packs) state.open_packs.erase(sequence);
+    for (const uint64_t sequence : packs) {
+      state.open_packs.erase(sequence);
+      state.listed.erase(sequence);
+    }
   }
   // If one cannot be removed, the next writer tries again.
   for (const uint64_t sequence : packs) ::unlink(state.PackPath(sequence).c_str());

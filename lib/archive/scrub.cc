@@ -1,6 +1,5 @@
 // Verification of an archive: every byte of every pack, the chain of packs, what models need, the catalog.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -45,96 +44,91 @@ class Scrubber {
     report_.damage.push_back(std::move(damage));
   }
 
-  Result<std::vector<CatalogPack>> Known() {
+  // Takes what the archive has at one moment, which all later steps are about.
+  Result<void> TakeMoment() {
     const std::lock_guard lock(state_.mutex);
-    return state_.catalog->Packs();
+    const auto known = state_.catalog->Packs();
+    if (!known) return tl::unexpected(known.error());
+    const auto replaced = state_.catalog->Replaced();
+    if (!replaced) return tl::unexpected(replaced.error());
+    lost_ = state_.missing;
+    all_packs_ = state_.listed;
+    for (const auto& [sequence, hash] : *replaced) all_packs_.erase(sequence);
+    all_bytes_ = 0;
+    for (const CatalogPack& pack : *known)
+      if (options_.part.Has(pack.sequence)) all_bytes_ += pack.size;
+    return {};
   }
 
   Result<void> ReadPacks() {
-    auto listed = ListPacks(state_.folder);
-    if (!listed) return tl::unexpected(std::move(listed.error()));
-    const auto known = Known();
-    if (!known) return tl::unexpected(known.error());
-    Result<std::map<uint64_t, PackHash>> replaced;
-    {
-      const std::lock_guard lock(state_.mutex);
-      replaced = state_.catalog->Replaced();
+    // Packs never change: what was read stays, if the archive is looked at again because prune replaced packs
+    // before they were read.
+    std::map<uint64_t, ScrubbedPack> scrubbed;
+    while (true) {
+      const uint64_t moment = state_.moment;
+      if (auto taken = TakeMoment(); !taken) return taken;
+      if (ScrubNew(&scrubbed)) break;
+      if (auto again = ReadAgain(state_, moment); !again) return tl::unexpected(std::move(again.error()));
     }
-    if (!replaced) return tl::unexpected(std::move(replaced.error()));
-    for (const CatalogPack& pack : *known) {
-      if (listed->contains(pack.sequence) || !options_.part.Has(pack.sequence)) continue;
-      std::vector<ContentId> ids;
-      {
-        const std::lock_guard lock(state_.mutex);
-        auto of_pack = state_.catalog->IdsIn(pack.sequence);
-        if (!of_pack) return tl::unexpected(std::move(of_pack.error()));
-        ids = std::move(*of_pack);
-      }
-      Add(state_.PackPath(pack.sequence), Place::kNone, "the pack is missing", std::move(ids));
-      lost_.insert(pack.sequence);
+    for (const uint64_t sequence : lost_) {
+      if (!options_.part.Has(sequence)) continue;
+      auto ids = IdsIn(sequence);
+      if (!ids) return tl::unexpected(std::move(ids.error()));
+      Add(state_.PackPath(sequence), Place::kNone, "the pack is missing", std::move(*ids));
     }
+    for (auto& [sequence, pack] : scrubbed)
+      if (all_packs_.contains(sequence))
+        if (auto taken = Take(sequence, std::move(pack)); !taken) return taken;
+    return {};
+  }
+
+  // Reads the packs of this part that were not read. Returns false if some have no file any more.
+  bool ScrubNew(std::map<uint64_t, ScrubbedPack>* scrubbed) {
     std::vector<uint64_t> packs;
-    for (const uint64_t sequence : *listed)
-      if (!replaced->contains(sequence)) {
-        all_packs_.insert(sequence);
-        if (options_.part.Has(sequence)) packs.push_back(sequence);
-      }
-    uint64_t all = 0;
-    for (const CatalogPack& pack : *known)
-      if (options_.part.Has(pack.sequence)) all += pack.size;
-    std::vector<ScrubbedPack> scrubbed(packs.size());
+    for (const uint64_t sequence : all_packs_)
+      if (options_.part.Has(sequence) && !scrubbed->contains(sequence)) packs.push_back(sequence);
+    std::vector<ScrubbedPack> read(packs.size());
     std::atomic<uint64_t> bytes = 0;
+    bool all_there = true;
     const auto work = [&](size_t i) {
-      scrubbed[i] = ScrubPack(state_, packs[i], options_.content, [&](uint64_t size) { bytes += size; });
+      read[i] = ScrubPack(state_, packs[i], options_.content, [&](uint64_t size) { bytes += size; });
     };
     const auto take = [&](size_t i) {
-      ScrubbedPack& pack = scrubbed[i];
-      ++report_.packs;
-      report_.records += pack.records;
-      report_.bytes += pack.bytes;
-      for (PackFinding& finding : pack.findings) {
-        // The catalog knows what a pack had of which a part cannot be read.
-        if (finding.ids.size() != 1) {
-          const std::lock_guard lock(state_.mutex);
-          const auto known_ids = state_.catalog->IdsIn(packs[i]);
-          if (known_ids) finding.ids.insert(finding.ids.end(), known_ids->begin(), known_ids->end());
-        }
-        if (finding.of_pack) altered_.insert(packs[i]);
-        for (const ContentId& id : finding.ids)
-          if (finding.lost) bad_.insert(id);
-        Add(state_.PackPath(packs[i]), finding.offset, std::move(finding.what), std::move(finding.ids));
-      }
-      if (pack.readable) headers_[packs[i]] = {pack.header, pack.hash};
-      census_.merge(pack.census);
-      pack = {};
-      if (options_.progress) options_.progress(bytes, all);
+      const bool gone = !read[i].findings.empty() && IsGone(state_, packs[i]);
+      all_there = all_there && !gone;
+      if (!gone) scrubbed->emplace(packs[i], std::move(read[i]));
+      read[i] = {};
+      if (options_.progress) options_.progress(bytes, std::max<uint64_t>(bytes, all_bytes_));
       return true;
     };
     const size_t threads = NumThreads(options_.threads);
     ProduceInOrder(packs.size(), threads, 2 * threads, work, take);
-    return ForgetReplaced();
+    return all_there;
   }
 
-  // A writer may have replaced packs since they were listed.
-  Result<void> ForgetReplaced() {
-    std::set<std::string> gone;
-    for (const uint64_t sequence : all_packs_)
-      if (::access(state_.PackPath(sequence).c_str(), F_OK) != 0) gone.insert(state_.PackPath(sequence));
-    if (gone.empty()) return {};
+  Result<std::vector<ContentId>> IdsIn(uint64_t sequence) {
     const std::lock_guard lock(state_.mutex);
-    if (auto opened = OpenCatalog(state_, /*locked=*/false); !opened) return opened;
-    auto replaced = state_.catalog->Replaced();
-    if (!replaced) return tl::unexpected(std::move(replaced.error()));
-    for (const auto& [sequence, hash] : *replaced) {
-      all_packs_.erase(sequence);
-      headers_.erase(sequence);
-      for (size_t i = report_.damage.size(); i-- > 0;) {
-        if (report_.damage[i].place.file != state_.PackPath(sequence)) continue;
-        for (const ContentId& id : touched_[i]) bad_.erase(id);
-        report_.damage.erase(report_.damage.begin() + ptrdiff_t(i));
-        touched_.erase(touched_.begin() + ptrdiff_t(i));
+    return state_.catalog->IdsIn(sequence);
+  }
+
+  Result<void> Take(uint64_t sequence, ScrubbedPack pack) {
+    ++report_.packs;
+    report_.records += pack.records;
+    report_.bytes += pack.bytes;
+    for (PackFinding& finding : pack.findings) {
+      // The catalog knows what a pack had of which a part cannot be read.
+      if (finding.ids.size() != 1) {
+        const auto known = IdsIn(sequence);
+        if (!known) return tl::unexpected(known.error());
+        finding.ids.insert(finding.ids.end(), known->begin(), known->end());
       }
+      if (finding.of_pack) altered_.insert(sequence);
+      for (const ContentId& id : finding.ids)
+        if (finding.lost) bad_.insert(id);
+      Add(state_.PackPath(sequence), finding.offset, std::move(finding.what), std::move(finding.ids));
     }
+    if (pack.readable) headers_[sequence] = {pack.header, pack.hash};
+    census_.merge(pack.census);
     return {};
   }
 
@@ -184,11 +178,10 @@ class Scrubber {
   }
 
   Result<void> CheckCatalog() {
-    if (state_.in_memory) return {};
-    auto differences = CompareCatalog(archive_);
-    if (!differences) return tl::unexpected(std::move(differences.error()));
     // A catalog that is made from damaged packs lacks what they lack.
     if (!report_.damage.empty()) return {};
+    auto differences = CompareCatalog(archive_);
+    if (!differences) return tl::unexpected(std::move(differences.error()));
     for (const std::string& table : *differences)
       Add(state_.catalog_path, Place::kNone,
           fmt::format("the catalog is not what the packs say, in its table '{}'", table), {});
@@ -200,30 +193,43 @@ class Scrubber {
     auto models = archive_.Select({});
     if (!models) return tl::unexpected(std::move(models.error()));
     IdSet seen;
+    std::vector<std::pair<ContentId, std::string>> missing;  // with the reason
     ClosureVisitor visit;
     visit.leaf = [&](const ContentId& id) { return IsData(state_, id); };
     visit.missing = [&](const ContentId& id, const Diagnostics& why) -> Result<void> {
-      if (!bad_.contains(id) && !std::ranges::any_of(touched_, [&](const auto& ids) {
-            return std::ranges::find(ids, id) != ids.end();
-          })) {
-        bad_.insert(id);
-        Add(state_.folder, Place::kNone, why[0].message, {id});
-      }
+      missing.emplace_back(id, why[0].message);
       return {};
     };
     const Fetch fetch = FetchFrom(state_);
     for (ArchivedModel& model : *models) {
       if (!options_.part.Has(model.entry)) continue;
-      for (const ContentId& id : NeededIds(model))
+      for (const ContentId& id : NeededIds(model)) {
+        missing.clear();
         if (auto done = AddClosure(fetch, id, visit, &seen); !done) return done;
+        if (missing.empty()) continue;
+        if (StillNeeds(archive_, model.entry, id))
+          for (const auto& [lost, why] : missing) AddMissing(lost, why);
+        else
+          seen.clear();  // others may need what is missing
+      }
       for (const ArchivedForm& form : model.forms)
         for (const ArchivedFile& file : form.files)
-          if (!form.removed && !model.removed) CheckFile(file);
+          if (!form.removed && !model.removed) CheckFile(model, file);
     }
     return {};
   }
 
-  void CheckFile(const ArchivedFile& file) {
+  void AddMissing(const ContentId& id, const std::string& why) {
+    // Records that are damaged have been reported, and so has each once.
+    const auto has = [&](const std::vector<ContentId>& ids) {
+      return std::ranges::find(ids, id) != ids.end();
+    };
+    if (bad_.contains(id) || std::ranges::any_of(touched_, has)) return;
+    bad_.insert(id);
+    Add(state_.folder, Place::kNone, why, {id});
+  }
+
+  void CheckFile(const ArchivedModel& model, const ArchivedFile& file) {
     // Records that are missing or damaged have been reported.
     const auto size = StatedSize(state_, file.id);
     if (size && *size != file.size)
@@ -232,7 +238,7 @@ class Scrubber {
     if (!options_.assemble) return;
     const auto read = archive_.Read(file.id, [](std::string_view) { return true; });
     ++report_.files;
-    if (!read && bad_.insert(file.id).second)
+    if (!read && StillNeeds(archive_, model.entry, file.id) && bad_.insert(file.id).second)
       Add(state_.folder, Place::kNone, read.error()[0].message, {file.id});
   }
 
@@ -296,6 +302,7 @@ class Scrubber {
   ScrubReport report_;
   std::vector<std::vector<ContentId>> touched_;  // by damage
   IdSet bad_;                                    // ids of records that cannot be read
+  uint64_t all_bytes_ = 0;
   std::set<uint64_t> all_packs_, lost_, altered_;
   std::map<uint64_t, Head> headers_;
   std::map<uint64_t, Census> census_;
@@ -317,19 +324,25 @@ Result<std::vector<std::string>> CompareCatalog(const Archive& archive) {
         State fresh;
         fresh.folder = state.folder;
         fresh.id = state.id;
-        auto memory = Catalog::Open("", state.id, /*read_only=*/false);
+        auto memory = Catalog::Create(state.id);
         if (!memory) return tl::unexpected(std::move(memory.error()));
         fresh.catalog = std::move(*memory);
-        if (auto done = UpdateCatalog(fresh); !done) return tl::unexpected(std::move(done.error()));
-        auto made = fresh.catalog->Digests();
-        if (!made) return tl::unexpected(std::move(made.error()));
-        const std::lock_guard lock(state.mutex);
-        const auto kept = state.catalog->Digests();
-        if (!kept) return tl::unexpected(kept.error());
-        std::vector<std::string> tables;
-        for (const auto& [table, digest] : *kept)
-          if ((*made)[table] != digest) tables.push_back(table);
-        return tables;
+        // Both must be of one moment. Each time, only what changed is read.
+        while (true) {
+          if (auto done = UpdateCatalog(fresh); !done) return tl::unexpected(std::move(done.error()));
+          const std::lock_guard lock(state.mutex);
+          if (fresh.listed != state.listed)
+            if (auto opened = OpenCatalog(state); !opened) return tl::unexpected(std::move(opened.error()));
+          if (fresh.listed != state.listed) continue;
+          auto made = fresh.catalog->Digests();
+          if (!made) return tl::unexpected(std::move(made.error()));
+          const auto kept = state.catalog->Digests();
+          if (!kept) return tl::unexpected(kept.error());
+          std::vector<std::string> tables;
+          for (const auto& [table, digest] : *kept)
+            if ((*made)[table] != digest) tables.push_back(table);
+          return tables;
+        }
       },
       archive.folder());
 }
@@ -345,9 +358,8 @@ Result<void> RebuildCatalog(const Archive& archive, const WriterOptions& options
         for (const Diagnostic& d : warnings)
           if (options.warn) options.warn(d);
         const std::lock_guard guard(state.mutex);
-        state.catalog.reset();
-        Catalog::Delete(state.catalog_path);
-        return OpenCatalog(state, /*locked=*/true);
+        if (auto opened = OpenCatalog(state, /*use_file=*/false); !opened) return opened;
+        return SaveCatalog(state);
       },
       archive.folder());
 }

@@ -91,9 +91,7 @@ std::string TagProblem(std::string_view tag) {
 }
 
 Result<ArchivedModel> Archive::Find(const std::string& selector) const {
-  return Guarded([&]() -> Result<ArchivedModel> {
-    const std::lock_guard lock(state_->mutex);
-    Catalog& catalog = *state_->catalog;
+  const auto find = [&](Catalog& catalog) -> Result<ArchivedModel> {
     const auto words = SplitSelector(selector);
     const std::string &name = words.first, &version = words.second;
     std::optional<ContentId> chosen;
@@ -111,15 +109,15 @@ Result<ArchivedModel> Archive::Find(const std::string& selector) const {
     if (!chosen) return NoModel(catalog, folder(), selector);
     auto model = catalog.Model(*chosen);
     if (!model) return tl::unexpected(std::move(model.error()));
+    if (!*model) return catalog.Contradiction();
     return std::move(**model);
-  });
+  };
+  return Guarded([&] { return Ask(*state_, find); });
 }
 
 Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> patterns,
                                                    bool details) const {
-  return Guarded([&]() -> Result<std::vector<ArchivedModel>> {
-    const std::lock_guard lock(state_->mutex);
-    Catalog& catalog = *state_->catalog;
+  const auto select = [&](Catalog& catalog) -> Result<std::vector<ArchivedModel>> {
     std::vector<std::pair<std::string, std::string>> wanted;
     for (const std::string& pattern : patterns) wanted.push_back(SplitSelector(pattern));
     std::vector<bool> matched(wanted.size());
@@ -142,10 +140,12 @@ Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> 
     for (ArchivedModel& model : models) {
       auto full = catalog.Model(model.entry);
       if (!full) return tl::unexpected(std::move(full.error()));
+      if (!*full) return catalog.Contradiction();
       model = std::move(**full);
     }
     return models;
-  });
+  };
+  return Guarded([&] { return Ask(*state_, select); });
 }
 
 }  // namespace shlo::archive

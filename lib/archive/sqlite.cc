@@ -8,8 +8,8 @@
 namespace shlo::archive {
 namespace {
 
-// How long a reader waits for the writer to exchange a few pages.
-constexpr int kBusyMilliseconds = 20'000;
+// More than the longest line of a journal.
+constexpr int kLongestValue = 128 << 20;
 
 }  // namespace
 
@@ -71,17 +71,38 @@ std::string_view Statement::BlobAt(int column) const {
   return data ? std::string_view(data, size_t(sqlite3_column_bytes(statement_, column))) : std::string_view();
 }
 
-Result<std::unique_ptr<Database>> Database::Open(const std::string& path, bool create, bool read_only) {
-  std::unique_ptr<Database> db(new Database(path.empty() ? "the catalog in memory" : path));
-  const int mode = read_only ? SQLITE_OPEN_READONLY
-                             : SQLITE_OPEN_READWRITE | (create || path.empty() ? SQLITE_OPEN_CREATE : 0);
-  const int code = sqlite3_open_v2(path.empty() ? ":memory:" : path.c_str(), &db->db_,
-                                   mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+Result<std::unique_ptr<Database>> Database::Open(uint64_t size,
+                                                 const std::function<Result<void>(char* image)>& read) {
+  unsigned char* image = nullptr;
+  if (size > 0) {
+    image = static_cast<unsigned char*>(sqlite3_malloc64(size));
+    if (!image) throw std::bad_alloc();
+    if (auto done = read(reinterpret_cast<char*>(image)); !done) {
+      sqlite3_free(image);
+      return tl::unexpected(std::move(done.error()));
+    }
+  }
+  std::unique_ptr<Database> db(new Database());
+  int code = sqlite3_open_v2(":memory:", &db->db_,
+                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  if (code != SQLITE_OK) sqlite3_free(image);
+  // Frees the image also if it fails.
+  if (code == SQLITE_OK)
+    code = sqlite3_deserialize(db->db_, "main", image, sqlite3_int64(size), sqlite3_int64(size),
+                               SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
   if (code != SQLITE_OK) {
     db->Fail(code);
     return tl::unexpected(db->status().error());
   }
-  sqlite3_busy_timeout(db->db_, kBusyMilliseconds);
+  auto most = sqlite3_int64(kMostBytes);
+  sqlite3_file_control(db->db_, "main", SQLITE_FCNTL_SIZE_LIMIT, &most);
+  sqlite3_limit(db->db_, SQLITE_LIMIT_LENGTH, kLongestValue);
+  sqlite3_limit(db->db_, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_db_config(db->db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(db->db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(db->db_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(db->db_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  db->Run("PRAGMA cell_size_check=ON; PRAGMA journal_mode=MEMORY; PRAGMA temp_store=MEMORY;");
   return db;
 }
 
@@ -90,20 +111,14 @@ Database::~Database() { sqlite3_close(db_); }
 void Database::Fail(int code) {
   if (code_ != 0) return;
   code_ = code;
-  message_ = db_ ? sqlite3_errmsg(db_) : sqlite3_errstr(code);
+  message_ = db_ && sqlite3_errcode(db_) != SQLITE_OK ? sqlite3_errmsg(db_) : sqlite3_errstr(code);
 }
 
 Result<void> Database::status() const {
   if (code_ == 0) return {};
   if ((code_ & 255) == SQLITE_NOMEM) throw std::bad_alloc();
-  return Error(Code::kIo, fmt::format("the catalog cannot be used: {}", message_), {.file = path_},
-               "delete it, or pass --catalog=FILE to put it elsewhere; it is made again from the packs");
-}
-
-bool Database::damaged() const {
-  const int code = code_ & 255;
-  return code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_SCHEMA ||
-         code == SQLITE_CONSTRAINT;
+  return Error(Code::kIo, fmt::format("the catalog cannot be used: {}", message_), {},
+               "run 'shlo-compat archive rebuild'");
 }
 
 void Database::Run(const std::string& sql) {
@@ -112,17 +127,12 @@ void Database::Run(const std::string& sql) {
   if (code != SQLITE_OK) Fail(code);
 }
 
-void Database::CopyFrom(Database& other) {
-  if (!ok()) return;
-  sqlite3_backup* const backup = sqlite3_backup_init(db_, "main", other.db_, "main");
-  if (!backup) return Fail(sqlite3_errcode(db_));
-  int code = SQLITE_OK;
-  do {
-    code = sqlite3_backup_step(backup, 4096);
-    if (code == SQLITE_BUSY || code == SQLITE_LOCKED) sqlite3_sleep(20);
-  } while (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
-  sqlite3_backup_finish(backup);
-  if (code != SQLITE_DONE) Fail(code);
+std::string_view Database::Image() {
+  if (!ok()) return {};
+  sqlite3_int64 size = 0;
+  const auto* const data =
+      reinterpret_cast<const char*>(sqlite3_serialize(db_, "main", &size, SQLITE_SERIALIZE_NOCOPY));
+  return data ? std::string_view(data, size_t(size)) : std::string_view();
 }
 
 Changes::~Changes() {

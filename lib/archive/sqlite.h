@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -50,31 +51,35 @@ class Statement {
   int next_ = 1;
 };
 
+// A database in memory. What SQLite may do with an image that a stranger made is restricted: no triggers, no
+// views, no other databases.
 class Database {
  public:
-  // Opens a file, or a database in memory for "". Fails with kIo. Without `create` the file must exist.
-  static Result<std::unique_ptr<Database>> Open(const std::string& path, bool create, bool read_only);
+  // The size that SQLite can have in memory: it allocates it at once.
+  static constexpr uint64_t kMostBytes = uint64_t(2'000) << 20;
+
+  // Opens a copy of an image, which `read` puts into the given buffer of `size` bytes; an empty database for
+  // 0. Fails with what `read` returns.
+  static Result<std::unique_ptr<Database>> Open(uint64_t size,
+                                                const std::function<Result<void>(char* image)>& read = {});
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
   ~Database();
 
   // Runs statements without parameters.
   void Run(const std::string& sql);
-  // Copies another database into this one, which is empty.
-  void CopyFrom(Database& other);
+  // Returns the image, valid until the next change; empty after a failure.
+  std::string_view Image();
   bool ok() const { return code_ == 0; }
   // Returns what failed first, or success.
   Result<void> status() const;
-  // Returns whether the file is not a database, or a damaged one.
-  bool damaged() const;
   // Notes a failure.
   void Fail(int code);
 
  private:
   friend class Statement;
-  explicit Database(std::string path) : path_(std::move(path)) {}
+  Database() = default;
 
-  std::string path_;
   sqlite3* db_ = nullptr;
   int code_ = 0;
   std::string message_;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fmt/format.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,92 +18,7 @@ namespace fs = std::filesystem;
 // Files that are kept open.
 constexpr size_t kOpenPacks = 64;
 
-// The differences between the folder and the catalog.
-struct Drift {
-  std::set<uint64_t> fresh, missing;
-};
-
-Result<Drift> FindDrift(State& state) {
-  auto listed = ListPacks(state.folder);
-  if (!listed) return tl::unexpected(std::move(listed.error()));
-  const auto packs = state.catalog->Packs();
-  if (!packs) return tl::unexpected(packs.error());
-  const auto replaced = state.catalog->Replaced();
-  if (!replaced) return tl::unexpected(replaced.error());
-  Drift drift;
-  std::set<uint64_t> known;
-  for (const CatalogPack& pack : *packs) {
-    known.insert(pack.sequence);
-    if (!listed->contains(pack.sequence)) drift.missing.insert(pack.sequence);
-  }
-  for (const uint64_t sequence : *listed)
-    if (!known.contains(sequence) && !replaced->contains(sequence)) drift.fresh.insert(sequence);
-  return drift;
-}
-
-Result<void> AddPacks(State& state, const std::set<uint64_t>& fresh) {
-  // A census replaces packs that are older than itself, which then need not be read.
-  std::set<uint64_t> wanted = fresh;
-  auto at = wanted.begin();
-  return state.catalog->Add([&]() -> Result<std::optional<PackContent>> {
-    for (; at != wanted.end(); ++at) {
-      const DeadlineScope scope(state.limits);
-      Tick(1000);
-      auto content = ReadPackContent(state, *at);
-      if (!content) {
-        for (Diagnostic d : content.error()) {
-          d.severity = Severity::kWarning;
-          if (d.hint.empty()) d.hint = "run 'shlo-compat archive verify'";
-          state.warnings.push_back(std::move(d));
-        }
-        continue;
-      }
-      ++at;
-      return std::optional(std::move(*content));
-    }
-    return std::nullopt;
-  });
-}
-
-// Uses the catalog's file, which is brought up to date if nobody else writes. Fails with the reason why that
-// is not possible, or without one if another process writes.
-Result<void> UseCatalogFile(State& state, bool locked) {
-  if (!locked) {
-    auto opened = Catalog::Open(state.catalog_path, state.id, /*read_only=*/true);
-    if (opened) {
-      state.catalog = std::move(*opened);
-      const auto drift = FindDrift(state);
-      if (drift && drift->fresh.empty()) return {};
-    }
-  }
-  state.catalog.reset();
-  const std::unique_ptr<FolderLock> lock = locked ? nullptr : FolderLock::Try(state.folder, "catalog");
-  if (!locked && !lock) return tl::unexpected(Diagnostics());
-  for (int attempt = 0;; ++attempt) {
-    auto opened = Catalog::Open(state.catalog_path, state.id, /*read_only=*/false);
-    if (!opened) return tl::unexpected(std::move(opened.error()));
-    state.catalog = std::move(*opened);
-    auto updated = UpdateCatalog(state);
-    const bool damaged = state.catalog->damaged();
-    if (updated || attempt > 0 || !damaged) return updated;
-    state.catalog.reset();
-    Catalog::Delete(state.catalog_path);
-  }
-}
-
-// Returns a catalog in memory that has what the file has, if that can be read.
-Result<std::unique_ptr<Catalog>> MemoryCatalog(const State& state) {
-  auto file = Catalog::Open(state.catalog_path, state.id, /*read_only=*/true);
-  if (file) {
-    auto copy = (*file)->CopyInMemory();
-    if (copy) return copy;
-  }
-  return Catalog::Open("", state.id, /*read_only=*/false);
-}
-
-}  // namespace
-
-Result<std::set<uint64_t>> ListPacks(const std::string& folder) {
+Result<std::set<uint64_t>> ListOnce(const std::string& folder) {
   std::set<uint64_t> packs;
   std::error_code error;
   for (auto it = fs::directory_iterator(folder + "/packs", error); !error && it != fs::directory_iterator();
@@ -111,6 +27,55 @@ Result<std::set<uint64_t>> ListPacks(const std::string& folder) {
   if (error)
     return Error(Code::kIo, fmt::format("cannot list the packs: {}", error.message()),
                  {.file = folder + "/packs"});
+  return packs;
+}
+
+// Adds packs to the catalog. `live` becomes the packs of the newest census among them, by the number of the
+// pack that has it.
+Result<void> AddPacks(State& state, const std::set<uint64_t>& fresh,
+                      std::pair<uint64_t, std::set<uint64_t>>* live) {
+  auto at = fresh.begin();
+  return state.catalog->Add([&]() -> Result<std::optional<PackContent>> {
+    for (; at != fresh.end(); ++at) {
+      const DeadlineScope scope(state.limits);
+      Tick(1000);
+      auto content = ReadPackContent(state, *at);
+      if (!content) {
+        // Prune replaced it since it was listed.
+        if (IsGone(state, *at)) continue;
+        state.unreadable.insert(*at);
+        for (Diagnostic d : content.error()) {
+          d.severity = Severity::kWarning;
+          if (d.hint.empty()) d.hint = "run 'shlo-compat archive verify'";
+          state.warnings.push_back(std::move(d));
+        }
+        continue;
+      }
+      if (content->live && *at > live->first) *live = {*at, *content->live};
+      ++at;
+      return std::optional(std::move(*content));
+    }
+    return std::nullopt;
+  });
+}
+
+}  // namespace
+
+bool IsGone(const State& state, uint64_t sequence) {
+  struct stat info;
+  return ::lstat(state.PackPath(sequence).c_str(), &info) != 0 && errno == ENOENT;
+}
+
+Result<std::set<uint64_t>> ListPacks(const std::string& folder) {
+  // While a folder is listed, packs appear and go. A list that is that of the one before is right for the
+  // moment between them. A pack goes after its census has appeared, so that the list has one or the other.
+  auto packs = ListOnce(folder);
+  while (packs) {
+    auto again = ListOnce(folder);
+    if (!again || *again == *packs) return again;
+    Tick(1000);
+    packs = std::move(again);
+  }
   return packs;
 }
 
@@ -152,6 +117,8 @@ Result<PackContent> ReadPackContent(const State& state, uint64_t sequence) {
     } else if (const auto census = ReadCensus(*text)) {
       for (const auto& [replaced, hash] : census->replaced)
         if (replaced < sequence) content.replaced[replaced] = hash;
+      content.live.emplace();
+      for (const auto& [live, hash] : census->live) content.live->insert(live);
     }
   }
   content.records = std::move(index->records);
@@ -159,33 +126,94 @@ Result<PackContent> ReadPackContent(const State& state, uint64_t sequence) {
 }
 
 Result<void> UpdateCatalog(State& state) {
-  auto drift = FindDrift(state);
-  if (!drift) return tl::unexpected(std::move(drift.error()));
-  if (drift->fresh.empty()) return {};
-  return AddPacks(state, drift->fresh);
+  state.unreadable.clear();
+  std::pair<uint64_t, std::set<uint64_t>> live;  // of the newest census that was added
+  std::optional<std::set<uint64_t>> missing;
+  while (true) {
+    auto listed = ListPacks(state.folder);
+    if (!listed) return tl::unexpected(std::move(listed.error()));
+    const auto packs = state.catalog->Packs();
+    const auto replaced = state.catalog->Replaced();
+    if (!packs) return tl::unexpected(packs.error());
+    if (!replaced) return tl::unexpected(replaced.error());
+    std::set<uint64_t> fresh = *listed, gone, superseded;
+    for (const uint64_t sequence : state.unreadable) fresh.erase(sequence);
+    for (const auto& [sequence, hash] : *replaced) fresh.erase(sequence);
+    for (const CatalogPack& pack : *packs) {
+      fresh.erase(pack.sequence);
+      if (listed->contains(pack.sequence)) continue;
+      // A census of which this catalog never knew replaced it, and was replaced itself.
+      const bool counts = pack.sequence > live.first || live.second.contains(pack.sequence);
+      (counts ? gone : superseded).insert(pack.sequence);
+    }
+    if (!fresh.empty()) {
+      if (auto added = AddPacks(state, fresh, &live); !added) return added;
+      // Those that cannot be read are read again each time.
+      state.unsaved = state.unsaved || !std::ranges::includes(state.unreadable, fresh);
+      continue;
+    }
+    // One that went since the list before this one has a census by now.
+    if (gone.empty() || gone == missing) {
+      state.listed = std::move(*listed);
+      state.missing = std::move(gone);
+      if (superseded.empty()) return {};
+      state.unsaved = true;
+      return state.catalog->RemovePacks(superseded);
+    }
+    missing = std::move(gone);
+  }
 }
 
-Result<void> OpenCatalog(State& state, bool locked) {
+Result<void> OpenCatalog(State& state, bool use_file) {
+  ++state.moment;
   state.warnings.clear();
-  state.in_memory = false;
-  if (auto ready = UseCatalogFile(state, locked); !ready) {
-    // It is only a cache: what it would say is in the packs, too.
-    Diagnostics why = std::move(ready.error());
-    auto memory = MemoryCatalog(state);
-    if (!memory) return tl::unexpected(std::move(memory.error()));
-    state.catalog = std::move(*memory);
-    state.in_memory = true;
-    if (auto done = UpdateCatalog(state); !done) return done;
-    if (!why.empty())
-      state.warnings.push_back(Warning(Code::kIo, why[0].message, {.file = state.catalog_path},
-                                       "delete it, or pass --catalog=FILE to put it elsewhere"));
+  state.unsaved = false;
+  // It is only a cache: what it would say is in the packs, too.
+  state.catalog = use_file ? Catalog::Read(state.catalog_path, state.id) : nullptr;
+  const bool from_file = state.catalog != nullptr;
+  if (!from_file) {
+    auto catalog = Catalog::Create(state.id);
+    if (!catalog) return tl::unexpected(std::move(catalog.error()));
+    state.catalog = std::move(*catalog);
+    state.unsaved = true;
   }
-  auto drift = FindDrift(state);
-  if (!drift) return tl::unexpected(std::move(drift.error()));
-  for (const uint64_t sequence : drift->missing)
+  auto updated = UpdateCatalog(state);
+  if (!updated && from_file && state.catalog->failed()) return OpenCatalog(state, /*use_file=*/false);
+  if (!updated) return updated;
+  for (const uint64_t sequence : state.missing)
     state.warnings.push_back(Warning(Code::kIo, "the pack is missing", {.file = state.PackPath(sequence)},
                                      "run 'shlo-compat archive verify' to see which models need it"));
   return {};
+}
+
+Result<void> SaveCatalog(State& state) {
+  if (!state.unsaved || state.catalog_path.empty()) return {};
+  if (auto written = state.catalog->Write(state.catalog_path, state.own_catalog); !written) return written;
+  state.unsaved = false;
+  return {};
+}
+
+void KeepCatalog(State& state, bool locked) {
+  if (!state.unsaved || state.catalog_path.empty()) return;
+  const std::unique_ptr<FolderLock> lock = locked ? nullptr : FolderLock::Try(state.folder, "catalog");
+  if (!locked && !lock) return;
+  // A writer may have written a newer one before this process had the lock.
+  const auto listed = locked ? Result<std::set<uint64_t>>(state.listed) : ListPacks(state.folder);
+  if (!listed || *listed != state.listed) return;
+  if (const auto saved = SaveCatalog(state); !saved)
+    state.warnings.push_back(
+        Warning(Code::kIo, fmt::format("the catalog cannot be kept: {}", saved.error()[0].message),
+                {.file = state.catalog_path}, "pass --catalog=FILE to put it elsewhere"));
+}
+
+Result<bool> ReadAgain(State& state, uint64_t moment) {
+  const std::lock_guard lock(state.mutex);
+  if (state.moment != moment) return true;
+  const auto listed = ListPacks(state.folder);
+  if (!listed) return tl::unexpected(listed.error());
+  if (std::ranges::includes(*listed, state.listed)) return false;
+  if (auto opened = OpenCatalog(state); !opened) return tl::unexpected(std::move(opened.error()));
+  return true;
 }
 
 Result<std::shared_ptr<FileSource>> OpenPack(State& state, uint64_t sequence, int* error) {
@@ -216,38 +244,69 @@ Result<PackRecord> ReadHeaderAt(const ByteSource& pack, const std::string& name,
   return Error(Code::kChecksum, "the header of a record is damaged", {.file = name, .offset = place.offset});
 }
 
-Result<Fetched> FetchRecord(State& state, const ContentId& id) {
-  Diagnostics why;
-  for (int attempt = 0; attempt < 2; ++attempt) {
+namespace {
+
+// Reads the record at a place.
+Result<Fetched> FetchAt(State& state, const ContentId& id, const Location& place, bool decode, bool* gone) {
+  const std::string path = state.PackPath(place.sequence);
+  auto pack = OpenPack(state, place.sequence);
+  if (!pack) {
+    *gone = *gone || IsGone(state, place.sequence);
+    return tl::unexpected(std::move(pack.error()));
+  }
+  auto record = ReadHeaderAt(**pack, path, place, id);
+  if (!record) return tl::unexpected(std::move(record.error()));
+  auto bytes = ReadStored(**pack, path, *record);
+  if (bytes && decode) bytes = DecodeRecord(path, *record, std::move(*bytes));
+  if (!bytes) return tl::unexpected(std::move(bytes.error()));
+  return Fetched{record->header, std::move(*bytes)};
+}
+
+Result<Fetched> FetchAny(State& state, const ContentId& id, bool decode) {
+  while (true) {
     Result<std::vector<Location>> places;
+    std::set<uint64_t> missing;
+    uint64_t moment = 0;
     {
       const std::lock_guard lock(state.mutex);
       places = state.catalog->Locate(id);
+      missing = state.missing;
+      moment = state.moment;
     }
     if (!places) return tl::unexpected(std::move(places.error()));
+    Diagnostics why;
     bool gone = false;
     for (const Location& place : *places) {
-      int error = 0;
-      auto pack = OpenPack(state, place.sequence, &error);
-      gone = gone || error == ENOENT;
-      const std::string path = state.PackPath(place.sequence);
-      auto record = pack ? ReadHeaderAt(**pack, path, place, id) : tl::make_unexpected(pack.error());
-      auto stored = record ? ReadStored(**pack, path, *record) : tl::make_unexpected(record.error());
-      auto content = stored ? DecodeRecord(path, *record, std::move(*stored)) : stored;
-      if (content) return Fetched{record->header, std::move(*content)};
-      if (why.empty()) why = std::move(content.error());
+      bool is_gone = false;
+      auto fetched = FetchAt(state, id, place, decode, &is_gone);
+      if (fetched) return fetched;
+      gone = gone || (is_gone && !missing.contains(place.sequence));
+      if (why.empty()) why = std::move(fetched.error());
     }
-    // Prune may have replaced the pack since the catalog was read.
-    if (!gone) break;
-    const std::lock_guard lock(state.mutex);
-    if (auto again = OpenCatalog(state, /*locked=*/false); !again)
-      return tl::unexpected(std::move(again.error()));
+    // Prune has replaced the pack since the catalog was opened.
+    if (gone) {
+      Tick(1000);
+      const std::lock_guard lock(state.mutex);
+      if (state.moment == moment)
+        if (auto again = OpenCatalog(state); !again) return tl::unexpected(std::move(again.error()));
+      continue;
+    }
+    if (why.empty())
+      return Error(Code::kMalformed, fmt::format("the archive does not have the bytes of {}", IdText(id)),
+                   {.file = state.folder},
+                   "run 'shlo-compat archive verify', and 'repair' with another copy");
+    why[0].hint = "run 'shlo-compat archive repair --from=COPY'";
+    return tl::unexpected(std::move(why));
   }
-  if (why.empty())
-    return Error(Code::kMalformed, fmt::format("the archive does not have the bytes of {}", IdText(id)),
-                 {.file = state.folder}, "run 'shlo-compat archive verify', and 'repair' with another copy");
-  why[0].hint = "run 'shlo-compat archive repair --from=COPY'";
-  return tl::unexpected(std::move(why));
+}
+
+}  // namespace
+
+Result<Fetched> FetchRecord(State& state, const ContentId& id) {
+  return FetchAny(state, id, /*decode=*/true);
+}
+Result<Fetched> FetchStored(State& state, const ContentId& id) {
+  return FetchAny(state, id, /*decode=*/false);
 }
 
 }  // namespace shlo::archive

@@ -18,14 +18,16 @@ namespace fs = std::filesystem;
 // How long and how much may be lost if the process dies.
 constexpr auto kCommitAfter = std::chrono::seconds(2);
 constexpr uint64_t kCommitSize = uint64_t(64) << 20;
+// A catalog is saved again after this many times the time that saving it took, or at the end.
+constexpr int kTimesWithoutSave = 20;
 
 // Removes what writers that died have left: temporary files, and packs that a census has replaced.
 void RemoveLeftovers(State& state) {
   std::error_code ignored;
-  const fs::path packs = state.folder + "/packs";
-  for (auto it = fs::directory_iterator(packs, ignored); !ignored && it != fs::directory_iterator();
-       it.increment(ignored))
-    if (it->path().filename().string().starts_with(".shlo-")) fs::remove(it->path(), ignored);
+  for (const std::string& folder : {state.folder + "/packs", state.folder})
+    for (auto it = fs::directory_iterator(folder, ignored); !ignored && it != fs::directory_iterator();
+         it.increment(ignored))
+      if (it->path().filename().string().starts_with(".shlo-")) fs::remove(it->path(), ignored);
   const auto replaced = state.catalog->Replaced();
   if (!replaced) return;
   for (const auto& [sequence, hash] : *replaced) {
@@ -33,7 +35,8 @@ void RemoveLeftovers(State& state) {
     auto pack = FileSource::Open(path);
     const auto index = pack ? ReadPackIndex(**pack, path) : tl::make_unexpected(Diagnostics());
     // A damaged one that was replaced has no hash to compare.
-    if (index && (index->hash == hash || !index->damage.empty())) ::unlink(path.c_str());
+    if (index && (index->hash == hash || !index->damage.empty()) && ::unlink(path.c_str()) == 0)
+      state.listed.erase(sequence);
   }
 }
 
@@ -69,6 +72,13 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
     const auto has = Has(id);
     if (!has) return tl::unexpected(has.error());
     if (*has) return {};
+    // Long before there is no room in memory: what was acknowledged must stay readable.
+    if (!is_bundle() && catalog_size > state().most_catalog)
+      return Error(Code::kLimit,
+                   fmt::format("the archive has as many pieces as fit a catalog of {} MiB",
+                               state().most_catalog >> 20),
+                   {.file = state().folder},
+                   "remove what is not needed with 'archive prune', or begin another archive");
   }
   // A bundle is one file; a pack has a size that copies and prunes well.
   if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus)
@@ -134,7 +144,15 @@ Result<void> WriterState::Seal() {
 Writer::Writer(std::unique_ptr<WriterState> state) : state_(std::move(state)) {}
 Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
-Writer::~Writer() = default;
+Writer::~Writer() {
+  if (!state_ || !state_->lock) return;
+  (void)Guarded([&]() -> Result<void> {
+    State& state = state_->state();
+    const std::lock_guard lock(state.mutex);
+    KeepCatalog(state, /*locked=*/true);
+    return {};
+  });
+}
 
 Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& options) {
   return Guarded(
@@ -151,8 +169,7 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
         }
         const std::lock_guard lock(state.mutex);
         if (writer->lock) {
-          if (auto opened = OpenCatalog(state, /*locked=*/true); !opened)
-            return tl::unexpected(std::move(opened.error()));
+          if (auto opened = OpenCatalog(state); !opened) return tl::unexpected(std::move(opened.error()));
           if (warnings.empty()) RemoveLeftovers(state);
         }
         state.warnings.insert(state.warnings.end(), warnings.begin(), warnings.end());
@@ -166,6 +183,9 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
         if (!packs) return tl::unexpected(packs.error());
         if (!replaced) return tl::unexpected(replaced.error());
         if (!listed) return tl::unexpected(listed.error());
+        const auto size = state.catalog->Size();
+        if (!size) return tl::unexpected(size.error());
+        writer->catalog_size = *size;
         writer->next_ordinal = *last + 1;
         uint64_t newest = 0;
         if (!packs->empty()) {
@@ -202,19 +222,29 @@ Result<void> Writer::Commit() {
         if (auto sealed = w.Seal(); !sealed) return sealed;
         w.last_commit = std::chrono::steady_clock::now();
         if (w.is_bundle()) return {};
-        const std::lock_guard lock(w.state().mutex);
+        State& state = w.state();
+        const std::lock_guard lock(state.mutex);
         size_t next = 0;
-        auto added = w.state().catalog->Add([&]() -> Result<std::optional<PackContent>> {
+        auto added = state.catalog->Add([&]() -> Result<std::optional<PackContent>> {
           if (next == w.complete.size()) return std::nullopt;
+          state.listed.insert(w.complete[next].sequence);
           return std::optional(std::move(w.complete[next++]));
         });
-        // The packs are durable. The catalog is only stale, or broken: it is opened again, and updated.
+        state.unsaved = state.unsaved || next > 0;
+        // The packs are durable. If the catalog cannot be used, it is opened again, and updated.
         w.complete.clear();
         w.ids.clear();
         w.about.clear();
         w.names.clear();
         if (!added)
-          if (auto opened = OpenCatalog(w.state(), /*locked=*/true); !opened) return opened;
+          if (auto opened = OpenCatalog(state); !opened) return opened;
+        if (const auto size = state.catalog->Size()) w.catalog_size = *size;
+        // Readers can do without the file; writing it takes as long as it is large.
+        const auto start = std::chrono::steady_clock::now();
+        if (start < w.next_save) return {};
+        KeepCatalog(state, /*locked=*/true);
+        const auto end = std::chrono::steady_clock::now();
+        w.next_save = end + kTimesWithoutSave * (end - start);
         return {};
       },
       state_->archive.folder());

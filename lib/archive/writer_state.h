@@ -25,8 +25,9 @@ struct WriterState {
   uint64_t next_ordinal = 1;
   PackHash previous = {};
   Encoder encoder;
-  uint64_t stored = 0;  // in packs that are complete
-  std::chrono::steady_clock::time_point last_commit;
+  uint64_t stored = 0;        // in packs that are complete
+  uint64_t catalog_size = 0;  // at the last commit
+  std::chrono::steady_clock::time_point last_commit, next_save;
 
   // Content that the catalog does not have yet.
   std::vector<PackContent> complete;      // packs

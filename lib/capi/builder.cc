@@ -11,6 +11,7 @@
 #include "ir/module/node_words.h"
 #include "ir/module/rebuild.h"
 #include "ir/nearest.h"
+#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "ir/verify/infer.h"
@@ -256,10 +257,11 @@ class Editor {
     const BlockId body = region_blocks_[RegionsOf(m_.top)[0].v][0];
     std::vector<OpId> defining;
     for (const OpId id : block_ops_[body.v]) {
-      if (m_.SymbolOf(m_.ops[id.v]) == to) Fail(Code::kUsage, fmt::format("there is a symbol @{}", to));
+      if (m_.SymbolOf(m_.ops[id.v]) == to)
+        Fail(Code::kUsage, fmt::format("there is a symbol {}", SymbolText(to)));
       if (m_.SymbolOf(m_.ops[id.v]) == name) defining.push_back(id);
     }
-    if (defining.empty()) Fail(Code::kUsage, fmt::format("there is no symbol @{}", name));
+    if (defining.empty()) Fail(Code::kUsage, fmt::format("there is no symbol {}", SymbolText(name)));
     const AttrId renamed = m_.String(to);
     const StringId from = m_.strings.Find(name), into = m_.strings.Intern(to);
     for (const OpId id : defining) SetAttr(id, "sym_name", renamed);

@@ -7,6 +7,7 @@
 
 #include "capi/evaluation.h"
 #include "capi/tensor.h"
+#include "ir/printable.h"
 #include "shlo/print.h"
 #include "shlo/strided.h"
 #include "tasks/eval_arguments.h"
@@ -41,13 +42,14 @@ Result<std::vector<Tensor>> CallBack(const shlo_custom_call& custom, const shlo_
   std::vector<Tensor> results;
   for (uint32_t i = 0; i < op.results.count; ++i) {
     if (!owned[i])
-      return Error(Code::kEvaluation, fmt::format("the custom call @{} sets no result {}", custom.target, i));
+      return Error(Code::kEvaluation,
+                   fmt::format("the custom call {} sets no result {}", SymbolText(custom.target), i));
     const TypeId declared = module.TypeOf(module.ResultOf(op, i));
     const ValueTypePtr type = TensorTypeOf(module, declared);
     if (type && !(*type == owned[i]->tensor.type()))
       return Error(Code::kEvaluation,
-                   fmt::format("the custom call @{} returns {} for result {}, expected {}", custom.target,
-                               owned[i]->type, i, TypeText(module, declared)));
+                   fmt::format("the custom call {} returns {} for result {}, expected {}",
+                               SymbolText(custom.target), owned[i]->type, i, TypeText(module, declared)));
     results.push_back(owned[i]->tensor);
   }
   return results;
@@ -172,7 +174,8 @@ std::map<std::string, CustomCall, std::less<>> CustomCallsOf(const shlo_eval_opt
   for (size_t i = 0; i < options.custom_call_count; ++i) {
     const shlo_custom_call& custom = options.custom_calls[i];
     Require(custom.target, "custom_calls[i].target");
-    if (!custom.function) Fail(Code::kUsage, fmt::format("custom call @{} has no function", custom.target));
+    if (!custom.function)
+      Fail(Code::kUsage, fmt::format("custom call {} has no function", SymbolText(custom.target)));
     out[custom.target] = [&](const Module& m, const Op& op, std::span<const Tensor> operands) {
       return CallBack(custom, program, m, op, operands);
     };

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "capi/internal.h"
+#include "ir/printable.h"
 #include "ir/table/float_format.h"
 #include "shlo/kinds.h"
 #include "shlo/module.h"
@@ -105,7 +106,7 @@ const Op& FunctionOf(const shlo_program* program, const char* function) {
   if (!found && (!function || !*function) && count == 1) found = shlo_function_at(program, 0);
   if (!found)
     Fail(Code::kUsage, function
-                           ? fmt::format("there is no function @{}", function)
+                           ? fmt::format("there is no function {}", SymbolText(function))
                            : fmt::format("no entry function: no @main, and {}", Count(count, "function")));
   return m.ops[found];
 }

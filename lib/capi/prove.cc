@@ -156,8 +156,9 @@ shlo_error* shlo_proof_text(const shlo_proof* proof, shlo_buffer** out) {
     Require(out, "out");
     *out = nullptr;
     const shlo::Proof& p = Get(proof).proof;
-    *out = NewBuffer(shlo::tasks::ProofText(p) + shlo::tasks::SummaryText(p, proof->a->program.module.version,
-                                                                          proof->b->program.module.version));
+    const auto summary =
+        shlo::tasks::SummaryText(p, proof->a->program.module.version, proof->b->program.module.version);
+    *out = NewBuffer((shlo::tasks::ProofText(p) + summary).str());
   });
 }
 

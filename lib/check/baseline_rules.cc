@@ -7,6 +7,7 @@
 #include <string>
 
 #include "check/collector.h"
+#include "ir/printable.h"
 #include "ir/table/trait.h"
 #include "shlo/convert.h"
 #include "shlo/print.h"
@@ -123,14 +124,15 @@ class Comparison {
                                      [&](const PublicFunction& f) { return f.name == old.name; });
       if (same == functions.end()) {
         settled_.insert(std::string(old.name));
-        out_.AddMessage(CheckRule::kRemoved, &now_, fmt::format("function @{} is gone", old.name));
+        out_.AddMessage(CheckRule::kRemoved, &now_, fmt::format("function {} is gone", SymbolText(old.name)));
         continue;
       }
       const std::string what = FirstDifference(before_.module, before_.module.ops[old.op.v], now_.module,
                                                now_.module.ops[same->op.v]);
       if (what.empty()) continue;
       settled_.insert(std::string(old.name));
-      out_.AddOp(CheckRule::kSignatureChanged, now_, same->op, fmt::format("@{}: {}", old.name, what));
+      out_.AddOp(CheckRule::kSignatureChanged, now_, same->op,
+                 fmt::format("{}: {}", SymbolText(old.name), what));
     }
   }
 
@@ -160,7 +162,7 @@ class Comparison {
       }
       const std::string detail =
           f.verdict == Verdict::kOtherContract && !f.contract.empty() ? f.contract[0].message : f.detail;
-      out_.AddOp(rule, now_, function->second, fmt::format("@{}: {}", f.function, detail));
+      out_.AddOp(rule, now_, function->second, fmt::format("{}: {}", SymbolText(f.function), detail));
     }
     if (!proof->contract.empty())
       out_.AddMessage(CheckRule::kContractChanged, &now_, proof->contract[0].message);

@@ -13,6 +13,7 @@
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
 #include "ir/guarded.h"
+#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/evaluate.h"
@@ -376,7 +377,7 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
                        std::span<Tensor> results) {
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
-    return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
+    return Error(Code::kInvalidProgram, fmt::format("there is no function {}", SymbolText(function)));
   if (depth_ >= max_depth_) return Error(TooDeep("calls", max_depth_));
   constexpr uint64_t kWorkPerCall = 600;  // a frame, and the types of its values
   work_ += kWorkPerCall;
@@ -386,8 +387,8 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
   if (!values) return tl::make_unexpected(std::move(values.error()));
   if (values->size() != results.size())
     return Error(Code::kInvalidProgram,
-                 fmt::format("@{} returns {}, but the call has {}", function, Count(values->size(), "value"),
-                             Count(results.size(), "result")));
+                 fmt::format("{} returns {}, but the call has {}", SymbolText(function),
+                             Count(values->size(), "value"), Count(results.size(), "result")));
   for (size_t i = 0; i < results.size(); ++i) results[i] = std::move((*values)[i]);
   return {};
 }
@@ -498,12 +499,12 @@ Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::stri
       names += " ...";
       break;
     }
-    names += fmt::format("{}@{}", names.empty() ? "" : " or ", module.SymbolOf(module.ops[f.v]));
+    names += fmt::format("{}{}", names.empty() ? "" : " or ", SymbolText(module.SymbolOf(module.ops[f.v])));
   }
   return Error(Code::kUsage,
                function.empty() ? fmt::format("no entry function: no @main, and {}",
                                               Count(evaluator.functions().size(), "function"))
-                                : fmt::format("there is no function @{}", function),
+                                : fmt::format("there is no function {}", SymbolText(function)),
                place, names.empty() ? "" : fmt::format("pass --entry ({})", names));
 }
 
@@ -521,12 +522,13 @@ Result<std::vector<ValueTypePtr>> TypesOfArguments(const Module& module, std::st
     const size_t i = types.size() - 1;
     const std::string_view symbol = module.SymbolOf(module.ops[id->v]);
     if (const auto view = module.As<TensorType>(type); view && !IsStatic(view->shape))
-      return Error(Code::kUnsupported,
-                   fmt::format("argument {} of @{} has dynamic type {}", i, symbol, TypeText(module, type)),
-                   PlaceOf(module, *id, source), fmt::format("pass a value with --arg {}=...", i));
+      return Error(
+          Code::kUnsupported,
+          fmt::format("argument {} of {} has dynamic type {}", i, SymbolText(symbol), TypeText(module, type)),
+          PlaceOf(module, *id, source), fmt::format("pass a value with --arg {}=...", i));
     return Error(Code::kUnsupported,
-                 fmt::format("argument {} of @{} has type {}, which cannot be evaluated", i, symbol,
-                             TypeText(module, type)),
+                 fmt::format("argument {} of {} has type {}, which cannot be evaluated", i,
+                             SymbolText(symbol), TypeText(module, type)),
                  PlaceOf(module, *id, source));
   }
   return types;

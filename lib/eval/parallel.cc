@@ -11,6 +11,7 @@
 #include "eval/kernels/kernel_args.h"
 #include "eval/process_grid.h"
 #include "ir/guarded.h"
+#include "ir/printable.h"
 
 namespace shlo {
 
@@ -92,7 +93,7 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
   size_t next = 0;
   for (const std::string& function : functions) {
     ProcessJob job{evaluator.FindFunction(function), {}};
-    if (!job.callable) return Invalid(fmt::format("there is no function @{}", function));
+    if (!job.callable) return Invalid(fmt::format("there is no function {}", SymbolText(function)));
     SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(job.callable));
     if (signature.inputs.size() > args.size() - next)
       return Invalid("programs have more arguments than inputs");

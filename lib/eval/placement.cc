@@ -11,6 +11,7 @@
 #include "eval/parallel.h"
 #include "eval/remote_exchange.h"
 #include "ir/guarded.h"
+#include "ir/printable.h"
 
 namespace shlo {
 namespace {
@@ -115,16 +116,16 @@ Result<EvalResult> DoJob(const Module& module, const Job& job, Process& process,
   for (std::string_view target : job.custom_calls)
     if (!options.custom_calls.contains(target))
       return Error(Code::kUsage,
-                   fmt::format("custom call @{} of the caller is missing where process {} runs", target,
-                               ProcessName(job.id)),
+                   fmt::format("custom call {} of the caller is missing where process {} runs",
+                               SymbolText(target), ProcessName(job.id)),
                    {}, "pass it in the options of RunJob (shlo_run_process)");
   Evaluator evaluator(module, options, &process);
   const OpId function = evaluator.FindByName(job.function);
   if (!function)
-    return Error(
-        Code::kUsage,
-        fmt::format("the program of process {} has no function @{}", ProcessName(job.id), job.function), {},
-        "run all processes on the program of the caller");
+    return Error(Code::kUsage,
+                 fmt::format("the program of process {} has no function {}", ProcessName(job.id),
+                             SymbolText(job.function)),
+                 {}, "run all processes on the program of the caller");
   Result<EvalResult> result = evaluator.Run(function, job.args);
   if (result && printed.bytes > job.limits.max_output)
     return Error(Code::kLimit,

@@ -2,29 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "ir/printable.h"
 
 namespace shlo {
-namespace {
-
-// Escapes what would let a name in a file change the terminal. Some messages have several lines.
-std::string Printable(std::string_view text) {
-  std::string out = Shown(text);
-  const auto is_control = [](char c) {
-    return c != '\n' && c != '\t' && (static_cast<unsigned char>(c) < 0x20 || c == 0x7F);
-  };
-  if (std::ranges::none_of(out, is_control)) return out;
-  std::string escaped;
-  for (char c : out) {
-    if (is_control(c))
-      escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      escaped += c;
-  }
-  return escaped;
-}
-
-}  // namespace
 
 std::string_view SeverityName(Severity severity) {
   constexpr std::string_view kNames[] = {"error", "warning", "note"};
@@ -94,43 +74,41 @@ Diagnostic Warning(Code code, std::string message, Place place, std::string hint
   return d;
 }
 
-std::string Render(const Diagnostic& d, bool color) {
-  std::string out;
+TerminalText RenderText(const Diagnostic& d, bool color, std::string_view code) {
+  TerminalText out;
   const Place& p = d.place;
-  if (!p.file.empty()) out += Printable(p.file) + ":";
-  if (p.line) out += fmt::format("{}:{}:", p.line, p.column);
-  if (!p.section.empty()) out += fmt::format("{}:", Printable(p.section));
-  if (p.offset != Place::kNone) out += fmt::format("byte {}:", p.offset);
-  if (!out.empty()) out += ' ';
-  const std::string_view colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
-  const std::string_view severity = SeverityName(d.severity);
-  out += color ? fmt::format("{}{}:\033[0m ", colors[size_t(d.severity)], severity)
-               : fmt::format("{}: ", severity);
+  if (!p.file.empty()) out.Add("{}:", NameText(p.file));
+  if (p.line) out.Add("{}:{}:", p.line, p.column);
+  if (!p.section.empty()) out.Add("{}:", p.section);
+  if (p.offset != Place::kNone) out.Add("byte {}:", p.offset);
+  if (!out.empty()) out += " ";
+  const Literal colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+  if (color) out += colors[size_t(d.severity)];
+  out.Add("{}:", SeverityName(d.severity));
+  if (color) out += "\033[0m";
+  out += " ";
   // Mirrored messages begin with the op already: "'stablehlo.add' op ...".
-  if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op)))
-    out += fmt::format("'{}': ", Printable(d.op));
-  out += Printable(d.message);
+  if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op))) out.Add("'{}': ", Shown(d.op));
+  out.Add("{}", Shown(d.message));
   // Without a line of text, the function and the op's location tell where.
-  if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", Printable(p.function));
-  if (!p.location.empty()) out += fmt::format(", at {}", Printable(p.location));
-  out += fmt::format(" [{}]\n", CodeName(d.code));
+  if (!p.function.empty() && !p.line) out.Add(", in {}", SymbolText(p.function));
+  if (!p.location.empty()) out.Add(", at {}", Shown(p.location));
+  out.Add(" [{}]\n", code.empty() ? CodeName(d.code) : code);
   if (!p.source_line.empty() && p.line && p.column) {
-    // Long lines are cut around the column; control bytes would corrupt a terminal.
+    // Long lines are cut around the column.
     constexpr size_t kWidth = 160;
     const size_t column = p.column - 1;
     size_t first = 0;
     if (column > kWidth * 3 / 4) first = column - kWidth / 2;
-    if (first < p.source_line.size()) {
-      std::string line = p.source_line.substr(first, kWidth);
-      std::replace_if(
-          line.begin(), line.end(),
-          [](char c) { return (static_cast<unsigned char>(c) < 0x20) || c == 0x7F; }, ' ');
-      out += fmt::format("  {}\n  {}^\n", line, std::string(column - first, ' '));
-    }
+    if (first < p.source_line.size())
+      out.Add("  {}\n  {}^\n", SourceLineText(std::string_view(p.source_line).substr(first, kWidth)),
+              std::string(column - first, ' '));
   }
-  if (!d.hint.empty()) out += fmt::format("  hint: {}\n", Printable(d.hint));
+  if (!d.hint.empty()) out.Add("  hint: {}\n", Shown(d.hint));
   return out;
 }
+
+std::string Render(const Diagnostic& d, bool color) { return RenderText(d, color).str(); }
 
 std::string Shown(std::string_view text) {
   constexpr size_t kFirst = 8192, kLast = 4096;

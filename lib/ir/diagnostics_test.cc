@@ -76,7 +76,7 @@ TEST(Diagnostics, ControlCharactersAreEscaped) {
   Diagnostic d = Some();
   d.message = "a\033[2Jb\x7F\0c\n\td"s;
   d.hint = "\a";
-  EXPECT_EQ(Render(d), "error: a\\x1b[2Jb\\x7f\\x00c\n\td [constraint]\n  hint: \\x07\n");
+  EXPECT_EQ(Render(d), "error: a\\1B[2Jb\\7F\\00c\\0A\\09d [constraint]\n  hint: \\07\n");
 }
 
 // Returns the lines after the first.

@@ -1,7 +1,5 @@
 #include "ir/utf8.h"
 
-#include <cstdint>
-
 #include "ir/hex.h"
 
 namespace shlo {
@@ -23,6 +21,16 @@ size_t LengthOfCharacter(std::string_view text) {
 }
 
 }  // namespace
+
+size_t CharacterAt(std::string_view text, uint32_t* code_point) {
+  const size_t length = LengthOfCharacter(text);
+  if (length == 0 || text.empty()) return 0;
+  uint32_t c = uint8_t(text[0]);
+  if (length > 1) c &= 0x7Fu >> length;
+  for (size_t i = 1; i < length; ++i) c = c << 6 | (uint8_t(text[i]) & 0x3F);
+  *code_point = c;
+  return length;
+}
 
 size_t FirstNotUtf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace shlo {
+
+// Returns the length of the character at the beginning of a text, or 0 if there is none. Sets *code_point.
+size_t CharacterAt(std::string_view text, uint32_t* code_point);
 
 // Returns the offset of the first byte that is not part of a character, or npos.
 size_t FirstNotUtf8(std::string_view text);

@@ -9,6 +9,7 @@
 #include "ir/guarded.h"
 #include "ir/module/import.h"
 #include "ir/module/symbols.h"
+#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"
@@ -58,7 +59,8 @@ class Maker {
     builder_.BeginBlock(region, builder_.NewBlock());
     const auto first = AddProgram(a_, "first"), second = AddProgram(b_, "second");
     if (!first || !second)
-      return Error(Code::kUnsupported, fmt::format("@{} is not a function of both programs", function_));
+      return Error(Code::kUnsupported,
+                   fmt::format("{} is not a function of both programs", SymbolText(function_)));
     if (auto added = AddMain(*first, bits); !added) return tl::unexpected(added.error());
     builder_.EndBlock();
     builder_.EndRegion(region);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/printable.h"
 #include "prove/simpler_inputs.h"
 
 namespace shlo {
@@ -22,7 +23,7 @@ std::string Bits(const Tensor& t, uint64_t i) {
 std::string Describe(const Diagnostic& d) {
   std::string out;
   if (!d.op.empty()) out += fmt::format("'{}'", d.op);
-  if (!d.place.function.empty()) out += fmt::format(" in @{}", d.place.function);
+  if (!d.place.function.empty()) out += fmt::format(" in {}", SymbolText(d.place.function));
   if (d.place.line != 0)
     out += fmt::format(" at {}:{}", d.place.line, d.place.column);
   else if (!d.place.location.empty())

@@ -8,6 +8,7 @@
 
 #include "eval/input_generator.h"
 #include "eval/kernels/kernels.h"
+#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "shlo/print.h"
 
@@ -48,7 +49,8 @@ Result<std::vector<Tensor>> Call(std::string_view target, const Module& module, 
   for (uint32_t i = 0; i < op.results.count; ++i) {
     types.push_back(TensorTypeOf(module, module.TypeOf(module.ResultOf(op, i))));
     if (!types.back() || types.back()->element.kind == TypeKind::kTuple)
-      return Error(Code::kUnsupported, fmt::format("result {} of @{} has no static tensor type", i, target));
+      return Error(Code::kUnsupported,
+                   fmt::format("result {} of {} has no static tensor type", i, SymbolText(target)));
   }
   std::vector<Tensor> results = InputGenerator(std::move(types), seed).Set(Temper::kOrdinary, 0);
   if (results.size() != op.results.count) return Error(Code::kLimit, "not enough memory for a custom call");

@@ -16,6 +16,7 @@
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
 #include "ir/workers.h"
+#include "serialize/archive_files.h"
 #include "serialize/io_error.h"
 #include "serialize/output_blocks.h"
 #include "serialize/temporaries.h"
@@ -219,6 +220,8 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
     if (real) path_ = real.get();
     if (::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
   }
+  if (replace_ && !for_archive_)
+    if (auto free = CheckNotOfArchive(path_); !free) return free;
   // A file without a name disappears if the process ends early.
   fd_ = OpenUnnamed(FolderOf(path_));
   if (fd_ < 0) {

@@ -26,14 +26,23 @@ void Put(int fd, std::string_view text) {
   }
 }
 
+// As NameText, without memory: what is not a plain character of ASCII could act in a terminal or a log.
+void PutName(int fd, std::string_view name) {
+  for (const char c : name) {
+    const bool plain = c >= 0x20 && c < 0x7F && c != ':' && c != '#';
+    Put(fd, plain ? std::string_view(&c, 1) : std::string_view("?"));
+  }
+}
+
 extern "C" void ExitIfFileIsShorter(int signal, siginfo_t* info, void*) {
   const std::string* const path = MappedAt(info->si_addr);
   if (!path) {  // the handler was installed with SA_RESETHAND
     ::raise(signal);
     return;
   }
+  PutName(STDERR_FILENO, *path);
   for (const std::string_view text :
-       {std::string_view(*path), std::string_view(": error: "), kShorterFile, std::string_view(" [io]\n")})
+       {std::string_view(": error: "), kShorterFile, std::string_view(" [io]\n")})
     Put(STDERR_FILENO, text);
   Put(STDOUT_FILENO, {document_on_loss, document_size});
   RemoveTemporaryFiles();

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "ir/guarded.h"
+#include "serialize/archive_files.h"
 #include "serialize/io_error.h"
 
 namespace shlo {
@@ -147,6 +148,7 @@ OutputFolder::~OutputFolder() { RemoveFolder(temporary_); }
 Result<bool> OutputFolder::Create() {
   return Guarded(
       [&]() -> Result<bool> {
+        if (auto free = CheckNotOfArchive(path_); !free) return free;
         struct stat info;
         if (::stat(path_.c_str(), &info) == 0) {
           std::error_code error;

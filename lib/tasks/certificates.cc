@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "ir/printable.h"
 #include "ir/sha256.h"
 #include "shlo/shlo_reader.h"
 
@@ -37,10 +38,11 @@ Result<void> EvaluateAgain(const Certificate& certificate, const Program& a, con
     const bool same = found != proof->functions.end() && found->verdict == Verdict::kEqual &&
                       found->evidence >= f.evidence && found->inputs >= f.inputs;
     if (!same)
-      return Error(Code::kNotEqual,
-                   fmt::format("the certificate does not hold: @{} was evaluated again, with another "
-                               "outcome than {} by {}",
-                               f.function, EvidenceName(f.evidence), Count(f.inputs, "input set")));
+      return Error(
+          Code::kNotEqual,
+          fmt::format("the certificate does not hold: {} was evaluated again, with another "
+                      "outcome than {} by {}",
+                      SymbolText(f.function), EvidenceName(f.evidence), Count(f.inputs, "input set")));
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/printable.h"
 #include "shlo/check.h"
 #include "tasks/json.h"
 
@@ -59,18 +60,15 @@ std::string_view CommandOf(const CheckRuleRow& row);
 Json RulesJson(const CheckRuleRow* only);
 
 // Parts, one file each.
-std::string TextReport(const CheckReport& report, bool color, bool terminal);  // check_report_text.cc
-std::string MarkdownReport(const CheckReport& report);                         // check_report_text.cc
-std::string GithubReport(const CheckReport& report);                           // check_report_text.cc
-std::string HtmlReport(const CheckReport& report);                             // check_report_html.cc
-std::string JunitReport(const CheckReport& report);                            // check_report_html.cc
-std::string SarifReport(const CheckReport& report);                            // check_report_json.cc
-std::string GitlabReport(const CheckReport& report);                           // check_report_json.cc
+TerminalText TextReport(const CheckReport& report, bool color, bool terminal);  // check_report_text.cc
+MarkdownText MarkdownReport(const CheckReport& report);                         // check_report_text.cc
+CommandText GithubReport(const CheckReport& report);                            // check_report_text.cc
+XmlText HtmlReport(const CheckReport& report);                                  // check_report_html.cc
+XmlText JunitReport(const CheckReport& report);                                 // check_report_html.cc
+std::string SarifReport(const CheckReport& report);                             // check_report_json.cc
+std::string GitlabReport(const CheckReport& report);                            // check_report_json.cc
 // "3 errors, 1 warning, 2 waived in 40 files"
 std::string TotalsText(const CheckReport& report);
-// Returns the text with `<`, `>`, `&` and quotes as entities, and without characters that XML 1.0 does not
-// have.
-std::string Escaped(std::string_view text);
 // Returns the message with its op and count: "stablehlo.rng: gives other results in every run (3 times)".
 std::string MessageOf(const Finding& finding);
 

@@ -36,6 +36,13 @@ Json Location(const Diagnostic& d, std::string_view path) {
   return j;
 }
 
+// Returns a text for people. What looks like a link of SARIF, [text](address), is none.
+std::string MessageText(std::string_view text) {
+  std::string out = EscapedFor(Medium::kTerminal, Shown(text));
+  for (size_t at = 0; (at = out.find("](", at)) != out.npos;) out.replace(at + 1, 1, "\\28");
+  return out;
+}
+
 const char* LevelOf(CheckSeverity severity) {
   return severity == CheckSeverity::kError     ? "error"
          : severity == CheckSeverity::kWarning ? "warning"
@@ -143,13 +150,13 @@ std::string SarifReport(const CheckReport& report) {
     r["ruleId"] = std::string(RowOf(f.rule).id);
     r["ruleIndex"] = size_t(f.rule);
     r["level"] = LevelOf(f.severity);
-    std::string message = MessageOf(f);
-    if (!f.diagnostic.hint.empty()) message += "\n" + f.diagnostic.hint;
+    std::string message = MessageText(MessageOf(f));
+    if (!f.diagnostic.hint.empty()) message += "\n" + MessageText(f.diagnostic.hint);
     r["message"] = {{"text", std::move(message)}};
     r["locations"] = Json::array({Location(f.diagnostic, path)});
     r["partialFingerprints"] = {{"shloCompat/v1", FingerprintOf(f, path)}};
     if (!f.waived.empty())
-      r["suppressions"] = Json::array({{{"kind", "external"}, {"justification", f.waived}}});
+      r["suppressions"] = Json::array({{{"kind", "external"}, {"justification", MessageText(f.waived)}}});
     results.push_back(std::move(r));
   };
   bool all = true;
@@ -158,7 +165,7 @@ std::string SarifReport(const CheckReport& report) {
       all = false;
       Json n = Json::object();
       n["level"] = "error";
-      n["message"] = {{"text", d.message}};
+      n["message"] = {{"text", MessageText(d.message)}};
       n["locations"] = Json::array({Location(d, file.path)});
       notifications.push_back(std::move(n));
     }
@@ -198,7 +205,7 @@ std::string GitlabReport(const CheckReport& report) {
   };
   const auto finding = [&](const Finding& f, std::string_view path) {
     if (!f.waived.empty()) return;
-    add(MessageOf(f), RowOf(f.rule).id, FingerprintOf(f, path),
+    add(MessageText(MessageOf(f)), RowOf(f.rule).id, FingerprintOf(f, path),
         f.severity == CheckSeverity::kError     ? "major"
         : f.severity == CheckSeverity::kWarning ? "minor"
                                                 : "info",
@@ -206,7 +213,7 @@ std::string GitlabReport(const CheckReport& report) {
   };
   for (const CheckedEntry& file : report.files) {
     for (const Diagnostic& d : file.failures)
-      add("not checked: " + d.message, CodeName(d.code),
+      add("not checked: " + MessageText(d.message), CodeName(d.code),
           FingerprintOf({.rule = CheckRule{}, .diagnostic = d}, file.path), "blocker", d, file.path);
     for (const Finding& f : file.findings) finding(f, file.path);
   }
@@ -217,12 +224,12 @@ std::string GitlabReport(const CheckReport& report) {
 std::string RenderReport(const CheckReport& report, std::string_view format, bool color, bool terminal) {
   if (format == "json") return Dumped(ReportJson(report));
   if (format == "sarif") return SarifReport(report);
-  if (format == "junit") return JunitReport(report);
-  if (format == "github") return GithubReport(report);
+  if (format == "junit") return JunitReport(report).str();
+  if (format == "github") return GithubReport(report).str();
   if (format == "gitlab") return GitlabReport(report);
-  if (format == "markdown") return MarkdownReport(report);
-  if (format == "html") return HtmlReport(report);
-  return TextReport(report, color, terminal);
+  if (format == "markdown") return MarkdownReport(report).str();
+  if (format == "html") return HtmlReport(report).str();
+  return TextReport(report, color, terminal).str();
 }
 
 }  // namespace shlo::tasks

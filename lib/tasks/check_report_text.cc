@@ -18,38 +18,8 @@ void ForEach(const CheckReport& report, const VisitT& visit, const FailedT& fail
 
 std::string_view IdOf(const Finding& f) { return RowOf(f.rule).id; }
 
-// In a table of Markdown: one line, no column separators.
-std::string TableCell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '<' || c == '`' || c == '*' || c == '_' || c == '[' || c == '\\') out += '\\';
-    out += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return out;
-}
-
-// In a command of GitHub's workflows; values of properties escape more.
-std::string Command(std::string_view text, bool property) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '%')
-      out += "%25";
-    else if (c == '\r')
-      out += "%0D";
-    else if (c == '\n')
-      out += "%0A";
-    else if (property && c == ':')
-      out += "%3A";
-    else if (property && c == ',')
-      out += "%2C";
-    else
-      out += c;
-  }
-  return out;
-}
-
 std::string PlaceText(const Diagnostic& d, std::string_view path) {
-  return d.place.line ? fmt::format("{}:{}", path, d.place.line) : std::string(path);
+  return d.place.line ? fmt::format("{}:{}", Shown(path), d.place.line) : Shown(path);
 }
 
 }  // namespace
@@ -82,7 +52,7 @@ std::string TotalsText(const CheckReport& report) {
   out += fmt::format(" in {}", Count(report.files.size(), "file"));
   if (t.failed) out += fmt::format("; {} not checked", t.failed);
   if (!report.baseline.empty())
-    out += fmt::format("; baseline {} ({})", report.baseline, report.commit.substr(0, 12));
+    out += fmt::format("; baseline {} ({})", NameText(report.baseline), report.commit.substr(0, 12));
   return out;
 }
 
@@ -94,54 +64,52 @@ std::string MessageOf(const Finding& f) {
   return out;
 }
 
-std::string TextReport(const CheckReport& report, bool color, bool terminal) {
-  std::string out;
+TerminalText TextReport(const CheckReport& report, bool color, bool terminal) {
+  TerminalText out;
   ForEach(
       report,
       [&](const Finding& f, std::string_view) {
         if (!f.waived.empty()) return;
         Diagnostic d = f.diagnostic;
         if (f.count > 1) d.message += fmt::format(" ({} times)", f.count);
-        std::string text = Render(d, color);
         // The id of the rule is what a policy names, and says more than the class of the diagnostic.
-        const std::string code = fmt::format(" [{}]\n", CodeName(d.code));
-        if (const size_t at = text.find(code); at != text.npos)
-          text.replace(at, code.size(), fmt::format(" [{}]\n", IdOf(f)));
-        out += text;
+        out += RenderText(d, color, IdOf(f));
       },
       [&](const Diagnostic& d, std::string_view) {
-        if (!terminal) out += Render(d, color);
+        if (!terminal) out += RenderText(d, color);
       });
-  return out + TotalsText(report) + "\n";
-}
-
-std::string MarkdownReport(const CheckReport& report) {
-  std::string out = fmt::format("### shlo-compat {}\n\n{}\n", report.command, TableCell(TotalsText(report)));
-  std::string rows;
-  ForEach(
-      report,
-      [&](const Finding& f, std::string_view path) {
-        rows += fmt::format("| {} | {} | {} | {} |\n",
-                            f.waived.empty() ? CheckSeverityName(f.severity) : std::string_view("waived"),
-                            IdOf(f), TableCell(PlaceText(f.diagnostic, path)), TableCell(MessageOf(f)));
-      },
-      [&](const Diagnostic& d, std::string_view path) {
-        rows += fmt::format("| not checked | {} | {} | {} |\n", CodeName(d.code),
-                            TableCell(PlaceText(d, path)), TableCell(d.message));
-      });
-  if (!rows.empty()) out += "\n| | Rule | Place | Finding |\n| --- | --- | --- | --- |\n" + rows;
+  out.Add("{}\n", TotalsText(report));
   return out;
 }
 
-std::string GithubReport(const CheckReport& report) {
-  std::string out;
+MarkdownText MarkdownReport(const CheckReport& report) {
+  MarkdownText rows;
+  ForEach(
+      report,
+      [&](const Finding& f, std::string_view path) {
+        rows.Add("| {} | {} | {} | {} |\n",
+                 f.waived.empty() ? CheckSeverityName(f.severity) : std::string_view("waived"), IdOf(f),
+                 PlaceText(f.diagnostic, path), MessageOf(f));
+      },
+      [&](const Diagnostic& d, std::string_view path) {
+        rows.Add("| not checked | {} | {} | {} |\n", CodeName(d.code), PlaceText(d, path), Shown(d.message));
+      });
+  MarkdownText out = MarkdownText::Of("### shlo-compat {}\n\n{}\n", report.command, TotalsText(report));
+  if (!rows.empty())
+    out += MarkdownText("\n| | Rule | Place | Finding |\n| --- | --- | --- | --- |\n") + rows;
+  return out;
+}
+
+CommandText GithubReport(const CheckReport& report) {
+  CommandText out;
   const auto add = [&](std::string_view level, std::string_view title, const Diagnostic& d,
-                       std::string_view path, std::string message) {
-    if (!d.hint.empty()) message += "\n" + d.hint;
-    out += fmt::format("::{} file={}", level, Command(path, true));
-    if (d.place.line) out += fmt::format(",line={}", d.place.line);
-    if (d.place.line && d.place.column) out += fmt::format(",col={}", d.place.column);
-    out += fmt::format(",title={}::{}\n", Command(title, true), Command(message, false));
+                       std::string_view path, const std::string& message) {
+    out.Add("::{} file={}", level, PropertyText::Of("{}", path));
+    if (d.place.line) out.Add(",line={}", d.place.line);
+    if (d.place.line && d.place.column) out.Add(",col={}", d.place.column);
+    out.Add(",title={}::{}", PropertyText::Of("{}", title), message);
+    if (!d.hint.empty()) out.Add("%0A{}", Shown(d.hint));  // a line of its own
+    out += "\n";
   };
   ForEach(
       report,
@@ -150,7 +118,9 @@ std::string GithubReport(const CheckReport& report) {
         add(f.severity == CheckSeverity::kNote ? "notice" : CheckSeverityName(f.severity), IdOf(f),
             f.diagnostic, path, MessageOf(f));
       },
-      [&](const Diagnostic& d, std::string_view path) { add("error", "not checked", d, path, d.message); });
+      [&](const Diagnostic& d, std::string_view path) {
+        add("error", "not checked", d, path, Shown(d.message));
+      });
   return out;
 }
 

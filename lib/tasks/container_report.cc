@@ -1,7 +1,6 @@
 #include "tasks/container_report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
 
@@ -38,22 +37,21 @@ Json ValuesJson(const std::vector<SignatureValue>& values) {
   return list;
 }
 
-std::string ToText(const std::vector<ContainerProperty>& properties, std::string_view indent) {
-  std::string out;
+TerminalText ToText(const std::vector<ContainerProperty>& properties, std::string_view indent) {
+  TerminalText out;
   for (const ContainerProperty& property : properties)
-    out +=
-        fmt::format("{}{} = {}\n", indent, property.name,
-                    property.values.empty() ? "none" : fmt::format("{}", fmt::join(property.values, ", ")));
+    out.Add("{}{} = {}\n", indent, NameText(property.name),
+            property.values.empty() ? TerminalText("none") : Joined(property.values, ", "));
   return out;
 }
 
-std::string ToText(const std::vector<SignatureValue>& values, std::string_view direction) {
-  std::string out;
+TerminalText ToText(const std::vector<SignatureValue>& values, std::string_view direction) {
+  TerminalText out;
   for (const SignatureValue& value : values) {
-    out += fmt::format("  {} {}: {}", direction, value.path, TypeText(value));
-    if (!value.memory.empty()) out += fmt::format(" in memory of {}", value.memory);
-    if (!value.sharding.empty()) out += fmt::format(" sharded {}", value.sharding);
-    out += '\n';
+    out.Add("  {} {}: {}", direction, NameText(value.path), TypeText(value));
+    if (!value.memory.empty()) out.Add(" in memory of {}", NameText(value.memory));
+    if (!value.sharding.empty()) out.Add(" sharded {}", NameText(value.sharding));
+    out += "\n";
   }
   return out;
 }
@@ -78,14 +76,14 @@ Json ContainerJson(const ContainerInfo& info) {
   return j;
 }
 
-std::string ContainerText(const ContainerInfo& info) {
-  std::string out = ToText(info.properties, "  ");
+TerminalText ContainerText(const ContainerInfo& info) {
+  TerminalText out = ToText(info.properties, "  ");
   for (const Signature& signature : info.signatures) {
-    out += fmt::format("signature      {}\n", signature.name);
+    out.Add("signature      {}\n", NameText(signature.name));
     out += ToText(signature.inputs, "in ") + ToText(signature.outputs, "out");
   }
   for (const auto& [name, properties] : info.programs)
-    out += fmt::format("contains       {}\n{}", name, ToText(properties, "  "));
+    out.Add("contains       {}\n{}", NameText(name), ToText(properties, "  "));
   return out;
 }
 

@@ -22,7 +22,7 @@ struct Side {
   std::string PlaceText(OpId op) const {
     const Place place = PlaceOfOp(op);
     if (!place.line) return place.location;
-    const std::string file = place.file == source.name ? "" : place.file + ":";
+    const std::string file = place.file == source.name ? "" : NameText(place.file) + ":";
     return fmt::format("{}{}:{}", file, place.line, place.column);
   }
   const Module& module;
@@ -53,11 +53,11 @@ std::string AspectText(const Difference& d) {
       return "op";
     case Aspect::kAttribute:
     case Aspect::kConstant:
-      return d.name;
+      return NameText(d.name);
     case Aspect::kArgument:
     case Aspect::kResult:
       return d.name.empty() ? fmt::format("{} {}", aspect, d.index)
-                            : fmt::format("{} {}: {}", aspect, d.index, d.name);
+                            : fmt::format("{} {}: {}", aspect, d.index, NameText(d.name));
     case Aspect::kOperand:
     case Aspect::kSuccessor:
       return fmt::format("{} {}", aspect, d.index);
@@ -74,18 +74,18 @@ class Reporter {
   Reporter(const ProgramDiff& diff, Side& a, Side& b, uint64_t limit)
       : diff_(diff), a_(a), b_(b), limit_(limit ? limit : ~uint64_t(0)) {}
 
-  std::string Text() {
+  TerminalText Text() {
     for (const Difference& d : diff_.module) Line("module: " + DifferenceText(d));
     for (const SymbolDifference& symbol : diff_.symbols) PutSymbol(symbol);
     if (!diff_.others.empty()) Line("top level");
     for (const OpDifference& op : diff_.others) PutOp(op);
-    if (left_out_) out_ += fmt::format("... {} more; --limit=0 prints all\n", Count(left_out_, "line"));
+    if (left_out_) out_.Add("... {} more; --limit=0 prints all\n", Count(left_out_, "line"));
     if (!diff_.counts.empty()) {
       out_ += "ops\n";
       for (const OpCount& count : diff_.counts) {
         const std::string removed = count.removed ? fmt::format("-{}", count.removed) : "";
         const std::string added = count.added ? fmt::format("+{}", count.added) : "";
-        out_ += fmt::format("  {:>6} {:>6}  {}\n", removed, added, count.name);
+        out_.Add("  {:>6} {:>6}  {}\n", removed, added, NameText(count.name));
       }
     }
     return std::move(out_);
@@ -111,8 +111,7 @@ class Reporter {
       ++left_out_;
       return;
     }
-    out_ += line;
-    out_ += '\n';
+    out_.Add("{}\n", line);
   }
   // Texts of ops that are not printed take time for nothing.
   bool full() const { return lines_ >= limit_; }
@@ -143,7 +142,7 @@ class Reporter {
   }
 
   static std::string NameOf(const Side& side, OpId op) {
-    return op ? fmt::format("@{}", side.module.SymbolOf(side.module.ops[op.v])) : "";
+    return op ? SymbolText(side.module.SymbolOf(side.module.ops[op.v])) : "";
   }
   void PutSymbol(const SymbolDifference& symbol) {
     if (!symbol.a || !symbol.b) {
@@ -224,7 +223,7 @@ class Reporter {
   Side &a_, &b_;
   const uint64_t limit_;
   uint64_t lines_ = 0, left_out_ = 0;
-  std::string out_;
+  TerminalText out_;
 };
 
 }  // namespace
@@ -235,11 +234,11 @@ std::string Align(Program* a, Program* b) {
   if (const auto done = BringToOneVersion(&a->module, &b->module); !done)
     return fmt::format("compared as they are, at {} and {}: {}", VersionName(of_a), VersionName(of_b),
                        done.error()[0].message);
-  return fmt::format("{} at {}, {} at {}: compared at {}", a->source.name, VersionName(of_a), b->source.name,
-                     VersionName(of_b), VersionName(std::max(of_a, of_b)));
+  return fmt::format("{} at {}, {} at {}: compared at {}", NameText(a->source.name), VersionName(of_a),
+                     NameText(b->source.name), VersionName(of_b), VersionName(std::max(of_a, of_b)));
 }
 
-std::string DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit) {
+TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit) {
   Side side_a(a), side_b(b);
   return Reporter(diff, side_a, side_b, limit).Text();
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "ir/printable.h"
 #include "shlo/diff.h"
 #include "shlo/program_io.h"
 #include "tasks/json.h"
@@ -14,7 +15,7 @@ namespace shlo::tasks {
 std::string Align(Program* a, Program* b);
 
 // Returns the differences as text of at most `limit` lines (0: all), without the verdict.
-std::string DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit);
+TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit);
 // Returns the keys of the document of `diff`.
 Json DiffJson(const ProgramDiff& diff, const Program& a, const Program& b);
 

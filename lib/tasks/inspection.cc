@@ -134,31 +134,31 @@ std::string DatedVersion(Version v) {
   return row ? fmt::format("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
 }
 
-std::string ToText(const Program& program, const Summary& s, Version lowest,
-                   std::string_view version_origin) {
+TerminalText ToText(const Program& program, const Summary& s, Version lowest,
+                    std::string_view version_origin) {
   const Module& m = program.module;
-  std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version), version_origin);
-  if (!program.source.producer.empty()) out += fmt::format("producer       {}\n", program.source.producer);
-  out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
-  out += fmt::format("constants      {}\n", Count(s.constant_bytes, "byte"));
-  out += fmt::format("functions      {}\n", s.functions.size());
+  TerminalText out = TerminalText::Of("version        {}{}\n", DatedVersion(m.version), version_origin);
+  if (!program.source.producer.empty()) out.Add("producer       {}\n", NameText(program.source.producer));
+  out.Add("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
+  out.Add("constants      {}\n", Count(s.constant_bytes, "byte"));
+  out.Add("functions      {}\n", s.functions.size());
   for (const FunctionInfo& f : s.functions) {
-    out += fmt::format("  @{}{}: {}\n", f.name, f.is_private ? " (private)" : "", Count(f.ops, "op"));
+    out.Add("  {}{}: {}\n", SymbolText(f.name), f.is_private ? " (private)" : "", Count(f.ops, "op"));
   }
-  out += fmt::format("ops            {}\n", m.ops.size() - 1);
+  out.Add("ops            {}\n", m.ops.size() - 1);
   for (const OpCount& c : s.ops) {
-    out += fmt::format("  {:>8}  {}", c.count, c.name);
-    if (!c.vhlo.empty()) out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.vhlo);
+    out.Add("  {:>8}  {}", c.count, NameText(c.name));
+    if (!c.vhlo.empty()) out.Add("{:{}} {}", "", 36 - std::min<size_t>(NameText(c.name).size(), 36), c.vhlo);
     if (!c.since.valid()) out += " (not in the op table)";
-    if (c.since > kMinimumVersion) out += fmt::format(" since {}", VersionName(c.since));
-    if (c.until.valid() && c.until < kCurrentVersion) out += fmt::format(" until {}", VersionName(c.until));
-    out += '\n';
+    if (c.since > kMinimumVersion) out.Add(" since {}", VersionName(c.since));
+    if (c.until.valid() && c.until < kCurrentVersion) out.Add(" until {}", VersionName(c.until));
+    out += "\n";
   }
   if (!s.custom_calls.empty()) out += "custom_call targets\n";
-  for (const auto& [name, count] : s.custom_calls) out += fmt::format("  {:>8}  {}\n", count, name);
+  for (const auto& [name, count] : s.custom_calls) out.Add("  {:>8}  {}\n", count, NameText(name));
   if (!m.resources.empty()) out += "resources\n";
   for (const Resource& r : m.resources) {
-    out += fmt::format("  {:>12} bytes  {}\n", m.payloads.SizeOf(r.payload), m.strings[r.key]);
+    out.Add("  {:>12} bytes  {}\n", m.payloads.SizeOf(r.payload), NameText(m.strings[r.key]));
   }
   return out;
 }
@@ -187,15 +187,15 @@ Json ArtifactJson(const ShloInfo& info) {
   return j;
 }
 
-std::string ToText(const ShloInfo& info) {
-  std::string out = fmt::format("content hash   {}\n", info.content_hash);
-  out += fmt::format("sections                   {:>12} {:>12} {:>12}\n", "offset", "stored", "size");
+TerminalText ToText(const ShloInfo& info) {
+  TerminalText out = TerminalText::Of("content hash   {}\n", info.content_hash);
+  out.Add("sections                   {:>12} {:>12} {:>12}\n", "offset", "stored", "size");
   for (const ShloSection& s : info.sections) {
-    out += fmt::format("  {:24} {:>12} {:>12} {:>12}\n", s.name, s.offset, s.stored_size, s.size);
+    out.Add("  {:24} {:>12} {:>12} {:>12}\n", s.name, s.offset, s.stored_size, s.size);
   }
   for (const OutsideConstant& constant : info.outside)
-    out += fmt::format("outside        {}: {} in {}\n", constant.key, Count(constant.size, "byte"),
-                       constant.file.empty() ? "an archive" : constant.file);
+    out.Add("outside        {}: {} in {}\n", NameText(constant.key), Count(constant.size, "byte"),
+            constant.file.empty() ? "an archive" : NameText(constant.file));
   return out;
 }
 
@@ -216,15 +216,16 @@ Json ArtifactJson(const MlirBytecodeInfo& info) {
   return j;
 }
 
-std::string ToText(const MlirBytecodeInfo& info) {
-  std::string out = fmt::format("written by     {}\n", info.producer.empty() ? "unknown" : info.producer);
+TerminalText ToText(const MlirBytecodeInfo& info) {
+  TerminalText out =
+      TerminalText::Of("written by     {}\n", info.producer.empty() ? "unknown" : NameText(info.producer));
   for (const MlirBytecodeDialect& dialect : info.dialects)
-    out += fmt::format("dialect        {}, {}\n", dialect.name, Count(dialect.operations.size(), "op name"));
-  out += fmt::format("attributes     {}\n", info.attributes);
-  out += fmt::format("types          {}\n", info.types);
-  out += fmt::format("sections                               {:>12} {:>12}\n", "offset", "size");
+    out.Add("dialect        {}, {}\n", NameText(dialect.name), Count(dialect.operations.size(), "op name"));
+  out.Add("attributes     {}\n", info.attributes);
+  out.Add("types          {}\n", info.types);
+  out.Add("sections                               {:>12} {:>12}\n", "offset", "size");
   for (const MlirBytecodeSection& s : info.sections)
-    out += fmt::format("  {:36} {:>12} {:>12}\n", s.name, s.offset, s.size);
+    out.Add("  {:36} {:>12} {:>12}\n", s.name, s.offset, s.size);
   return out;
 }
 
@@ -260,14 +261,14 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
   Inspection out;
   out.json = FileJson(path, Json::array());
   Json& j = out.json;
-  std::string& text = out.text;
+  TerminalText& text = out.text;
   const uint64_t size = input.file.bytes.size();
   bool version_stated = input.format == Format::kShlo;
   // The header and sections of bytecode may be readable even if the program is not.
   if (input.format == Format::kMlirBytecode) {
     if (auto info = InspectMlirBytecode(input.file.bytes)) {
-      text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
-                          Count(size, "byte"));
+      text.Add("file           {}, MLIR bytecode format {}, {}\n", NameText(path), info->format,
+               Count(size, "byte"));
       text += ToText(*info);
       j["artifact"] = ArtifactJson(*info);
       version_stated = info->version.valid();
@@ -278,9 +279,9 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
     container.source_name = input.file.name;
     container.limits = options.limits;
     if (auto info = InspectContainer(input.file.bytes, container)) {
-      text += fmt::format("file           {}, {}, {}\n", path,
-                          input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
-                          Count(size, "byte"));
+      text.Add("file           {}, {}, {}\n", NameText(path),
+               input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
+               Count(size, "byte"));
       text += ContainerText(*info);
       j["container"] = ContainerJson(*info);
     }
@@ -291,15 +292,15 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
   if (input.format == Format::kShlo) {
     auto info = InspectShlo(input.file.bytes);
     if (info) {
-      text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
-                          Count(size, "byte"));
+      text.Add("file           {}, .shlo format {}, {}\n", NameText(path), info->format_version,
+               Count(size, "byte"));
       text += ToText(*info);
       j["artifact"] = ArtifactJson(*info);
     } else {
       out.failures.push_back(std::move(info.error()));
     }
   } else if (input.format == Format::kText) {
-    text += fmt::format("file           {}, MLIR text, {}\n", path, Count(size, "byte"));
+    text.Add("file           {}, MLIR text, {}\n", NameText(path), Count(size, "byte"));
   }
   Json programs = Json::array();
   for (const Program& program : input.programs) {
@@ -310,9 +311,9 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
       continue;
     }
     if (!program.name.empty())
-      text += fmt::format("program        {}\n", program.name);
+      text.Add("program        {}\n", NameText(program.name));
     else if (input.programs.size() > 1)
-      text += fmt::format("program        at line {}\n", program.source.first_line);
+      text.Add("program        at line {}\n", program.source.first_line);
     const bool stated =
         version_stated || program.source.version_written || StatesVersion(input, program.name);
     text += ToText(program, summary, *lowest,

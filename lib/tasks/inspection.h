@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/printable.h"
 #include "shlo/container.h"
 #include "shlo/limits.h"
 #include "tasks/json.h"
@@ -24,7 +25,7 @@ struct InspectOptions {
 // The report about a file.
 struct Inspection {
   Json json;                          // its entry in the document
-  std::string text;                   // for people
+  TerminalText text;                  // for people
   std::vector<Diagnostics> failures;  // of parts that could not be inspected
 };
 // Inspects a file, of which more than the header was read only if `is_read`.

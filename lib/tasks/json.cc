@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "ir/printable.h"
+#include "ir/utf8.h"
+
 namespace shlo::tasks {
 
 int ExitCodeOf(Code code) {
@@ -56,18 +59,18 @@ Json ToJson(const Diagnostic& d) {
   Json j = Json::object();
   j["severity"] = std::string(SeverityName(d.severity));
   j["code"] = std::string(CodeName(d.code));
-  j["message"] = Shown(d.message);
+  j["message"] = Utf8Text(Shown(d.message));
   const Place& p = d.place;
   if (!p.file.empty()) j["file"] = p.file;
   if (p.line) j["line"] = p.line;
   if (p.column) j["column"] = p.column;
-  if (!p.section.empty()) j["section"] = p.section;
+  if (!p.section.empty()) j["section"] = Utf8Text(p.section);
   if (p.offset != Place::kNone) j["offset"] = p.offset;
   if (!p.function.empty()) j["function"] = Shown(p.function);
-  if (!p.location.empty()) j["location"] = Shown(p.location);
+  if (!p.location.empty()) j["location"] = Utf8Text(Shown(p.location));
   if (!d.op.empty()) j["op"] = Shown(d.op);
   if (d.version.valid()) j["version"] = ToJson(d.version);
-  if (!d.hint.empty()) j["hint"] = Shown(d.hint);
+  if (!d.hint.empty()) j["hint"] = Utf8Text(Shown(d.hint));
   return j;
 }
 
@@ -94,8 +97,37 @@ Json FileJson(const std::string& path, Json programs) {
   return j;
 }
 
+namespace {
+
+// Whether the strings of a value are written as they are.
+bool IsPlain(const std::string& text) { return FirstNotUtf8(text) == text.npos && !text.starts_with('\0'); }
+bool IsPlain(const Json& json) {
+  if (json.is_string()) return IsPlain(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return true;
+  for (const auto& [key, value] : json.items())
+    if ((json.is_object() && !IsPlain(key)) || !IsPlain(value)) return false;
+  return true;
+}
+
+// Returns a value whose strings are UTF-8.
+Json WithUtf8(const Json& json) {
+  if (json.is_string()) return SymbolToJson(json.get_ref<const std::string&>());
+  if (json.is_object()) {
+    Json out = Json::object();
+    for (const auto& [key, value] : json.items()) out[SymbolToJson(key)] = WithUtf8(value);
+    return out;
+  }
+  if (!json.is_array()) return json;
+  Json out = Json::array();
+  for (const Json& value : json) out.push_back(WithUtf8(value));
+  return out;
+}
+
+}  // namespace
+
 std::string Dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = IsPlain(json) ? json.dump(2) : WithUtf8(json).dump(2);
+  return JsonForTerminals(text) + "\n";
 }
 
 std::string JsonText(std::string_view command, const Json& content, int code,

@@ -38,7 +38,9 @@ inline constexpr int kJsonVersion = 1;
 
 // Returns a document: `content`, an object or null, between the keys that all documents have.
 std::string JsonText(std::string_view command, const Json& content, int code, const Diagnostics& diagnostics);
-// Returns a value as documents are printed: invalid UTF-8 is replaced.
+// Returns a value as documents are printed. A string that is not UTF-8 becomes a zero byte and its bytes in
+// hexadecimal digits (see SymbolToJson), so that different names stay different; characters that act in
+// terminals are \u escapes.
 std::string Dumped(const Json& json);
 
 Json ToJson(const Diagnostic& diagnostic);

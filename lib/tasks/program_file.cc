@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ir/printable.h"
 #include "shlo/container.h"
 #include "shlo/file_io.h"
 
@@ -76,7 +77,7 @@ std::string ChooseHint(const ProgramFile& file) {
   if (!IsContainer(file.format)) return "split the file at its '// -----' lines";
   std::string names;
   for (const Program& program : file.programs)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", program.name);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", NameText(program.name));
   return "pass --program=NAME with one of: " + names;
 }
 

@@ -58,15 +58,15 @@ std::string VerdictText(const FunctionProof& f, const std::vector<Law>& laws) {
   return std::string(VerdictName(f.verdict, f.evidence));
 }
 
-std::string ContractText(const Diagnostics& contract) {
-  std::string out;
+TerminalText ContractText(const Diagnostics& contract) {
+  TerminalText out;
   for (const Diagnostic& d : contract) {
-    out += fmt::format("  contract: '{}'", d.op);
+    out.Add("  contract: '{}'", Shown(d.op));
     if (d.place.line)
-      out += fmt::format(" at {}:{}", d.place.line, d.place.column);
+      out.Add(" at {}:{}", d.place.line, d.place.column);
     else if (!d.place.location.empty())
-      out += fmt::format(" at {}", d.place.location);
-    out += fmt::format(": {}\n", d.message);
+      out.Add(" at {}", Shown(d.place.location));
+    out.Add(": {}\n", Shown(d.message));
   }
   return out;
 }
@@ -110,19 +110,19 @@ Json LawJson(const Law& law) {
 
 }  // namespace
 
-std::string LawLines(const std::vector<Law>& laws) {
-  std::string out;
+TerminalText LawLines(const std::vector<Law>& laws) {
+  TerminalText out;
   for (const Law& law : laws)
-    out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
-                       law.approximate ? ", approximate" : "");
+    out.Add("law: {} ({}{})\n", law.name, Count(law.count, "op"), law.approximate ? ", approximate" : "");
   return out;
 }
 
-std::string ProofText(const Proof& proof) {
-  std::string out;
+TerminalText ProofText(const Proof& proof) {
+  TerminalText out;
   for (const FunctionProof& f : proof.functions) {
-    out += fmt::format("@{}: {}", f.function, VerdictText(f, proof.laws));
-    out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
+    out.Add("{}: {}", SymbolText(f.function), VerdictText(f, proof.laws));
+    if (!f.detail.empty()) out.Add(": {}", Shown(f.detail));
+    out += "\n" + ContractText(f.contract);
   }
   out += ContractText(proof.contract);
   if (proof.evidence != Evidence::kNone) out += LawLines(proof.laws);
@@ -143,9 +143,9 @@ Json ProofJson(const Proof& proof, std::string_view at_least) {
   return j;
 }
 
-std::string SummaryText(const Proof& proof, Version a, Version b) {
-  return fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof.verdict, proof.evidence),
-                     VersionName(a), VersionName(b), proof.seed);
+TerminalText SummaryText(const Proof& proof, Version a, Version b) {
+  return TerminalText::Of("{} ({} against {}, seed {})\n", VerdictName(proof.verdict, proof.evidence),
+                          VersionName(a), VersionName(b), proof.seed);
 }
 
 std::optional<Result<Module>> FirstCounterexample(const Proof& proof, const Module& a, const Module& b,
@@ -155,12 +155,12 @@ std::optional<Result<Module>> FirstCounterexample(const Proof& proof, const Modu
       if ((f.verdict == Verdict::kDifferent) != different) continue;
       if (f.part) {
         auto module = CounterexampleProgram(f.part->a, f.part->b, f.part->function, f.part->counterexample);
-        *what = fmt::format("{} of the first program and {} of the second one, a part of @{}",
-                            Count(f.part->ops_a, "op"), Count(f.part->ops_b, "op"), f.function);
+        *what = fmt::format("{} of the first program and {} of the second one, a part of {}",
+                            Count(f.part->ops_a, "op"), Count(f.part->ops_b, "op"), SymbolText(f.function));
         if (!different) *what += "; its input may never occur in the function";
         if (module) return module;
       }
-      *what = fmt::format("the whole of @{}", f.function);
+      *what = fmt::format("the whole of {}", SymbolText(f.function));
       if (!f.counterexample.empty()) return CounterexampleProgram(a, b, f.function, f.counterexample);
     }
   return std::nullopt;

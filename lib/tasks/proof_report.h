@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/printable.h"
 #include "shlo/module.h"
 #include "shlo/prove.h"
 #include "tasks/json.h"
@@ -15,10 +16,10 @@ namespace shlo::tasks {
 // Returns the verdict as one word for scripts; what was only sampled is not called equal.
 std::string_view VerdictName(Verdict verdict, Evidence evidence);
 // Returns a line for each law.
-std::string LawLines(const std::vector<Law>& laws);
+TerminalText LawLines(const std::vector<Law>& laws);
 // Returns the report: a line per function with what differs, and the laws; and its last line.
-std::string ProofText(const Proof& proof);
-std::string SummaryText(const Proof& proof, Version a, Version b);
+TerminalText ProofText(const Proof& proof);
+TerminalText SummaryText(const Proof& proof, Version a, Version b);
 // Returns the keys of a proof in the document of `prove`.
 Json ProofJson(const Proof& proof, std::string_view at_least);
 

@@ -10,6 +10,7 @@ from . import _core
 from ._errors import usage_error
 from ._html import table
 from ._limits import Limits
+from ._printed import loads
 from ._program import Dialect, PathLike, Program, given
 from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike
 
@@ -66,7 +67,7 @@ class Proof:
 
     def json(self) -> dict[str, Any]:
         """Returns the document of ``shlo-compat prove --json``."""
-        document: dict[str, Any] = json.loads(_core.proof_json(self._handle))
+        document: dict[str, Any] = loads(_core.proof_json(self._handle))
         return document
 
     def certificate(self, *, in_toto: bool = False) -> str:
@@ -153,7 +154,7 @@ def diff(a: Program, b: Program, *, locations: bool = False, limits: Limits | No
     """Compares two programs by structure, at the newer of their versions. Names of values and the order of independent
     ops make no difference. `locations`: compare locations, too."""
     equal, document = _core.diff(a._handle, b._handle, given(locations=locations, limits=limits))
-    return Diff(equal, json.loads(document))
+    return Diff(equal, loads(document))
 
 
 REPORT_FORMATS = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
@@ -233,7 +234,7 @@ def check(
         return str(_core.check(encoded, handle, {**options, "format": REPORT_FORMATS.index(format)})[1])
 
     exit_code, document = _core.check(encoded, handle, options)
-    return Report(exit_code, json.loads(document), render)
+    return Report(exit_code, loads(document), render)
 
 
 def negotiate(
@@ -277,7 +278,7 @@ def negotiate(
 def inspect_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> dict[str, Any]:
     """Returns the document of ``shlo-compat inspect --json`` for a file in memory. A file that cannot be read is not an
     error of the call: the document states ``exit`` and ``diagnostics``."""
-    document: dict[str, Any] = json.loads(_core.inspect_json(data, given(source_name=name, limits=limits)))
+    document: dict[str, Any] = loads(_core.inspect_json(data, given(source_name=name, limits=limits)))
     return document
 
 
@@ -286,12 +287,12 @@ def verify_document(
 ) -> dict[str, Any]:
     """Returns the document of ``shlo-compat verify --json`` for a file in memory."""
     options = given(source_name=name, lenient=lenient, limits=limits)
-    document: dict[str, Any] = json.loads(_core.verify_json(data, options))
+    document: dict[str, Any] = loads(_core.verify_json(data, options))
     return document
 
 
 def rules() -> dict[str, dict[str, Any]]:
     """Returns the rules of `check` by id."""
-    return {rule["id"]: rule for rule in json.loads(_core.rules_json(None))["rules"]}
+    return {rule["id"]: rule for rule in loads(_core.rules_json(None))["rules"]}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Iterable, NamedTuple, Sequence
 
+from ._printed import printed
+
 
 class Diagnostic(NamedTuple):
     """An error, warning or note. Texts are empty, numbers 0, where something is unknown."""
@@ -37,11 +39,11 @@ class Diagnostic(NamedTuple):
     """The line of text that the diagnostic is about."""
 
     def __str__(self) -> str:
-        place = self.file
+        place = printed(self.file, "name") if self.file else ""
         if self.line:
             place += f":{self.line}:{self.column}"
         subject = f"'{self.op}': " if self.op else ""
-        return f"{place + ': ' if place else ''}{self.severity}: {subject}{self.message} [{self.code}]"
+        return f"{place + ': ' if place else ''}{self.severity}: {printed(subject + self.message, 'message')} [{self.code}]"
 
 
 class ShloWarning(UserWarning):

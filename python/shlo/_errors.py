@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from ._diagnostics import Diagnostic
+from ._printed import printed
 
 
 class ShloError(Exception):
@@ -128,7 +129,7 @@ def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code:
 
 
 def _error_of(code: str, exit_code: int, message: str, hint: str) -> ShloError:
-    text = f"error: {message} [{code}]" + (f"\n  hint: {hint}" if hint else "")
+    text = f"error: {printed(message)} [{code}]" + (f"\n  hint: {printed(hint)}" if hint else "")
     return make_error(text, [("error", code, message, hint, "", 0, "", 0, 0, "", None, "", "", "")], code, exit_code)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 from . import _core
 from ._arrays import handle_of, value_of
 from ._errors import usage_error
+from ._printed import loads, printed
 from ._walk import Function, Operation
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def evaluate(
     types = types * processes
     expected: list[Type | None] = list(types) if len(types) == len(args) else [None] * len(args)
     handles = [handle_of(value, type) for value, type in zip(args, expected)]
-    options["print"] = print_text or sys.stdout.write
+    options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:
         options["custom_calls"] = custom_calls_of(program, custom_calls)
     if place is not None:
@@ -99,7 +99,7 @@ def evaluate(
     if not profile:
         return results
     out = Results(results)
-    out.profile = json.loads(measured)
+    out.profile = loads(measured)
     return out
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import html
 from typing import Iterable, Sequence
+
+from ._printed import printed
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Returns a table with escaped cells."""
 
     def line(cells: Sequence[object], tag: str) -> str:
-        return "<tr>" + "".join(f'<{tag} style="text-align:left">{html.escape(str(c))}</{tag}>' for c in cells) + "</tr>"
+        return "<tr>" + "".join(f'<{tag} style="text-align:left">{printed(c, 'xml')}</{tag}>' for c in cells) + "</tr>"
 
     return f"<table><thead>{line(head, 'th')}</thead><tbody>{''.join(line(row, 'td') for row in rows)}</tbody></table>"
 
 
 def text(title: str, body: str) -> str:
     """Returns a title and preformatted text."""
-    return f"<b>{html.escape(title)}</b><pre>{html.escape(body)}</pre>"
+    return f"<b>{printed(title, 'xml')}</b><pre>{printed(body, 'xml-lines')}</pre>"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Iterator, Mapping
 
 from . import _core
 from ._errors import UsageError
 from ._html import table
+from ._printed import loads
 from ._versions import Version
 
 
@@ -98,14 +98,14 @@ class Ops(Mapping[str, OpInfo]):
 
     def _all(self) -> dict[str, OpInfo]:
         if self._rows is None:
-            self._rows = {row["name"]: OpInfo(row) for row in json.loads(_core.ops_json(None))["ops"]}
+            self._rows = {row["name"]: OpInfo(row) for row in loads(_core.ops_json(None))["ops"]}
         return self._rows
 
     def __getitem__(self, name: str) -> OpInfo:
         if self._rows and name in self._rows:
             return self._rows[name]
         try:
-            return OpInfo(json.loads(_core.ops_json(name))["ops"][0])
+            return OpInfo(loads(_core.ops_json(name))["ops"][0])
         except UsageError as error:
             first = error.diagnostics[0]
             raise KeyError(f"{first.message}; {first.hint}" if first.hint else first.message) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import hashlib
-import json
 import os
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Union
 
@@ -14,6 +13,7 @@ from ._diagnostics import Diagnostic, warn
 from ._errors import FileError, FileMissingError, NotEqualError, ShloError, usage_error
 from ._html import text as html_text
 from ._limits import Limits, numbers
+from ._printed import loads, printed
 from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike, parse, targets_of
 from ._walk import Function, Operation, operation
 
@@ -52,7 +52,7 @@ class Dialect:
         return str(_core.dialect_name(self._handle))
 
     def __repr__(self) -> str:
-        return f"<shlo.Dialect {self.name}>"
+        return f"<shlo.Dialect {printed(self.name, 'name')}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Dialect, self._source
@@ -182,7 +182,7 @@ class Program:
     def inspect(self) -> dict[str, Any]:
         """Returns what the program contains: functions, ops with counts and versions, custom call targets, resources,
         the lowest target; as an entry of ``programs`` in the document of ``shlo-compat inspect --json``."""
-        document: dict[str, Any] = json.loads(_core.program_inspect_json(self._handle))
+        document: dict[str, Any] = loads(_core.program_inspect_json(self._handle))
         return document
 
     # --- Writing ---
@@ -346,7 +346,7 @@ class Program:
         )  # fmt: skip
         handle, document, warnings = _core.convert(self._handle, version, options)
         warn(warnings)
-        converted = Program._of(handle, Conversion(json.loads(document)))
+        converted = Program._of(handle, Conversion(loads(document)))
         if prove:
             from ._compare import prove as compare
 
@@ -513,11 +513,11 @@ class Program:
 
     def _summary(self) -> str:
         name = self.name or os.path.basename(self.source_name)
-        return f"{name + ', ' if name else ''}version {self.version}, {self.op_count} ops"
+        return f"{printed(name, 'name') + ', ' if name else ''}version {self.version}, {self.op_count} ops"
 
     def __repr__(self) -> str:
         names = list(self.functions)
-        listed = ", ".join("@" + name for name in names[:4]) + (", ..." if len(names) > 4 else "")
+        listed = ", ".join(printed(name, "symbol") for name in names[:4]) + (", ..." if len(names) > 4 else "")
         return f"<shlo.Program {self._summary()}: {listed}>"
 
     def _repr_html_(self) -> str:
@@ -525,7 +525,7 @@ class Program:
         if self.op_count <= 200:
             body = self.text(elide_elements=16)
         else:
-            body = "\n".join(f"@{name}: {function.type}" for name, function in list(self.functions.items())[:50])
+            body = "\n".join(f"{printed(name, 'symbol')}: {function.type}" for name, function in list(self.functions.items())[:50])
         return html_text(self._summary(), body)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import json
 import os
 from typing import Any, Iterator, Sequence, Union, overload
 
 from . import _core
 from ._errors import usage_error
 from ._html import table
+from ._printed import loads
 
 VersionLike = Union["Version", int, str]
 """A version in any notation: a number (``40``, ``"v40"``), a release (``"1.9.0"``), ``"current"``, ``"minimum"``, a
@@ -97,7 +97,7 @@ class Versions(Sequence[Version]):
     def changes(self, start: VersionLike, end: VersionLike) -> dict[str, Any]:
         """Returns what changed from one version to another: ops, types, attributes, enum cases, texts, steps."""
         which = f"{int(parse(start))}..{int(parse(end))}"
-        document: dict[str, Any] = json.loads(_core.versions_json(which))
+        document: dict[str, Any] = loads(_core.versions_json(which))
         return dict(document["changes"])
 
     def __len__(self) -> int:

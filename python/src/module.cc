@@ -29,6 +29,12 @@ NB_MODULE(_core, module) {
   module.def("has_evaluator", [] { return shlo_has_evaluator() != 0; });
 #ifdef SHLO_PYTHON_COMMAND
   module.def("run_command", &RunCommand, nb::arg("words"));
+  module.def(
+      "printed_text",
+      [](const nb::bytes& text, const std::string& medium) {
+        return tool::PrintedText({text.c_str(), text.size()}, medium);
+      },
+      nb::arg("text"), nb::arg("medium"));
 #endif
   DefineEnding(module);
   DefineVersions(module);

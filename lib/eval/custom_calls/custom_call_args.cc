@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ir/printable.h"
 #include "ir/table/trait.h"
 
 namespace shlo {
@@ -80,7 +81,7 @@ Result<RegionId> CalledComputation(const KernelCall& call) {
         const auto regions = call.module.RegionsOf(op);
         if (regions.size() == 1 && !call.module.BlocksOf(regions[0]).empty()) return regions[0];
       }
-  return Invalid(fmt::format("there is no function @{}", symbol));
+  return Invalid(fmt::format("there is no function {}", SymbolText(symbol)));
 }
 
 }  // namespace shlo

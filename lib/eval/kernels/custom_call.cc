@@ -6,6 +6,7 @@
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
+#include "ir/printable.h"
 #include "ir/table/trait.h"
 
 namespace shlo {
@@ -65,7 +66,8 @@ Status EvaluateCustomCall(KernelCall& call) {
   if (const Kernel kernel = CustomCallKernel(target)) {
     for (const Tensor* operand : call.operands)
       if (!operand->type().is_tensor())
-        return Invalid(fmt::format("@{} takes tensors, got {}", target, TypeName(operand->type())));
+        return Invalid(
+            fmt::format("{} takes tensors, got {}", SymbolText(target), TypeName(operand->type())));
     return kernel(call);
   }
   if (std::optional<Status> checked = EvaluateCheckCall(call, target)) {
@@ -77,10 +79,10 @@ Status EvaluateCustomCall(KernelCall& call) {
     return {};
   }
   // Mirrors MLIR.
-  return Error(Code::kUnsupported, fmt::format("Unsupported custom call: @{}", target), {},
+  return Error(Code::kUnsupported, fmt::format("Unsupported custom call: {}", SymbolText(target)), {},
                fmt::format("pass --custom-call {}=FILE with a function that computes it "
                            "(EvalOptions::custom_calls)",
-                           target));
+                           ShellText(target)));
 }
 
 namespace {

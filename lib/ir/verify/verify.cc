@@ -11,6 +11,7 @@
 #include "ir/guarded.h"
 #include "ir/module/limits.h"
 #include "ir/module/op_nodes.h"
+#include "ir/printable.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -463,15 +464,15 @@ class Verifier final : OpCheck::Sink {
     const std::string_view name = m_.SymbolOf(parent);
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != results.size()) {
-      InvalidOp(id, fmt::format("has {} operands, but enclosing function (@{}) {}s {}", operands.size(), name,
-                                row.mnemonic(), results.size()));
+      InvalidOp(id, fmt::format("has {} operands, but enclosing function ({}) {}s {}", operands.size(),
+                                SymbolText(name), row.mnemonic(), results.size()));
       return;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
       if (m_.TypeOf(operands[i]) == results[i]) continue;
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("type of {} operand {} ({}) doesn't match function result type ({}) in function @{}",
-                         row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), name));
+             fmt::format("type of {} operand {} ({}) doesn't match function result type ({}) in function {}",
+                         row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), SymbolText(name)));
       break;
     }
   }

@@ -9,6 +9,7 @@
 
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
+#include "ir/printable.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/certificate/program_view.h"
@@ -311,9 +312,9 @@ class Checker {
     for (const std::string& name : functions) {
       const OpId x = a_.view.Definition(name), y = b_.view.Definition(name);
       if (!x || !y || !a_.view.IsFunctionOp(x) || ClassOf(b_, y) != ClassOf(a_, x))
-        return void(Fail(fmt::format("there are no functions @{} that are matched", name)));
+        return void(Fail(fmt::format("there are no functions {} that are matched", SymbolText(name))));
       if (a_.view.IsPublic(x) != b_.view.IsPublic(y))
-        return void(FailAt(b_, y, fmt::format("@{} has another visibility", name)));
+        return void(FailAt(b_, y, fmt::format("{} has another visibility", SymbolText(name))));
     }
   }
 
@@ -342,7 +343,7 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
   for (const CertifiedFunction& f : certificate.functions) {
     if (f.evidence == Evidence::kNone) continue;
     if (f.evidence == Evidence::kCongruence && !certificate.laws.empty())
-      return Refuse(fmt::format("@{} needs laws", f.function));
+      return Refuse(fmt::format("{} needs laws", SymbolText(f.function)));
     (f.evidence >= Evidence::kLaws ? check.verified : check.evaluated).push_back(f.function);
     missing.erase(f.function);
   }

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, Sequence
 
 from .._compare import REPORT_FORMATS
 from .._errors import ShloError, usage_error
+from .._printed import printed
 from . import _render, archive
 from ._commands import check, convert, evaluate, prove, verify
 from ._flags import FLAGS
@@ -220,7 +221,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads on
             return 4
-        sys.stderr.write(f"error: {error} [io]\n")
+        sys.stderr.write(f"error: {printed(error)} [io]\n")
         return 4
 
 

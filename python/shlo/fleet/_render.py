@@ -4,11 +4,11 @@ writes; a test compares them."""
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from typing import Any, Iterator, NamedTuple
 
 from .. import _core
+from .._printed import dumped, loads, printed
 
 JsonObject = dict[str, Any]
 _WIDTH = 160
@@ -61,26 +61,27 @@ class Content(NamedTuple):
         yield from self.about_policy
 
 
-def rendered(d: JsonObject) -> str:
-    """Returns a diagnostic as the tool prints it."""
-    out: str = f"{d['file']}:" if d.get("file") else ""
+def rendered(d: JsonObject, code: str = "") -> str:
+    """Returns a diagnostic as the tool prints it. `code` takes the place of its code."""
+    out = f"{printed(d['file'], 'name')}:" if d.get("file") else ""
     if d.get("line"):
         out += f"{d['line']}:{d.get('column', 0)}:"
     if d.get("section"):
-        out += f"{d['section']}:"
+        out += f"{printed(d['section'])}:"
     if d.get("offset") is not None:
         out += f"byte {d['offset']}:"
     out += (" " if out else "") + d["severity"] + ": "
     op = d.get("op", "")
     if op and not d["message"].startswith(f"'{op}' op"):
-        out += f"'{op}': "
-    out += str(d["message"])
+        out += f"'{printed(op, 'message')}': "
+    out += printed(d["message"], "message")
     if d.get("function") and not d.get("line"):
-        out += f", in @{d['function']}"
+        out += f", in {printed(d['function'], 'symbol')}"
     if d.get("location"):
-        out += f", at {d['location']}"
-    out += f" [{d['code']}]\n" + _line_of(d)
-    return out + (f"  hint: {d['hint']}\n" if d.get("hint") else "")
+        out += f", at {printed(d['location'], 'message')}"
+    out += f" [{code or d['code']}]\n" + _line_of(d)
+    out += f"  hint: {printed(d['hint'], 'message')}\n" if d.get("hint") else ""
+    return printed(out, "lines")
 
 
 def _line_of(d: JsonObject) -> str:
@@ -92,13 +93,18 @@ def _line_of(d: JsonObject) -> str:
     first = column - _WIDTH // 2 if column > _WIDTH * 3 // 4 else 0
     if first >= len(line):
         return ""
-    shown = re.sub(rb"[\x00-\x1f\x7f]", b" ", line[first : first + _WIDTH]).decode("utf-8", "replace")
+    shown = printed(line[first : first + _WIDTH].decode("utf-8", "surrogateescape"), "line")
     return f"  {shown}\n  {' ' * (column - first)}^\n"
+
+
+def _shown(text: str) -> str:
+    """Returns a text that is not too long, without bytes that are not UTF-8."""
+    return printed(text, "shown")
 
 
 def _message(d: JsonObject, count: int = 1) -> str:
     op = d.get("op", "")
-    return (f"{op}: " if op else "") + str(d["message"]) + _times(count)
+    return (f"{_shown(op)}: " if op else "") + _shown(d["message"]) + _times(count)
 
 
 def _times(count: int) -> str:
@@ -127,7 +133,7 @@ def of_check(document: JsonObject) -> Content:
         ]
         entries.append(Entry(path, found + [finding(row, path) for row in file["findings"]]))
     policy = document["policy"] or ""
-    rules = json.loads(_core.rules_json(None))["rules"]
+    rules = loads(_core.rules_json(None))["rules"]
     described = [_described_rule(rule) for rule in rules]
     about = [finding(row, policy) for row in document["policy_findings"]]
     return Content("check", entries, about, policy, document["baseline"], Rules([rule["id"] for rule in rules], described))
@@ -187,9 +193,10 @@ def _differences(entry: JsonObject, path: str) -> Iterator[JsonObject]:
         detail = function.get("detail", "")
         if function["verdict"] == "equal" and enough.index(function["evidence"]) >= enough.index(entry["at_least"]):
             continue
-        message = f"@{function['name']}: {function['verdict']}" + (f", {detail}" if detail else "")
+        symbol = printed(function["name"], "symbol")
+        message = f"{symbol}: {function['verdict']}" + (f", {detail}" if detail else "")
         if function["verdict"] == "equal":
-            message = f"@{function['name']}: equal by {function['evidence']} evidence, not by {entry['at_least']}"
+            message = f"{symbol}: equal by {function['evidence']} evidence, not by {entry['at_least']}"
         yield {"severity": "error", "code": "not-equal", "message": message, "file": path, "function": function["name"], "line": 0}
     for d in entry.get("contract", ()):
         yield {**d, "file": d.get("file", path)}
@@ -231,13 +238,13 @@ def _totals_text(content: Content) -> str:
     if t["not_checked"]:
         out += f"; {t['not_checked']} not checked"
     if content.baseline:
-        out += f"; baseline {content.baseline['revision']} ({content.baseline['commit'][:12]})"
+        out += f"; baseline {printed(content.baseline['revision'], 'name')} ({content.baseline['commit'][:12]})"
     return out
 
 
 def _place(finding: Finding) -> str:
     line = finding.diagnostic.get("line")
-    return f"{finding.path}:{line}" if line else finding.path
+    return f"{_shown(finding.path)}:{line}" if line else _shown(finding.path)
 
 
 def _text(content: Content) -> str:
@@ -250,12 +257,12 @@ def _text(content: Content) -> str:
             continue
         d = {**f.diagnostic, "message": f.diagnostic["message"] + _times(f.diagnostic.get("count", 1))}
         # The id of the rule says more than the class of the diagnostic.
-        out.append(rendered(d).replace(f" [{d['code']}]\n", f" [{f.rule}]\n", 1))
-    return "".join(out) + _totals_text(content) + "\n"
+        out.append(rendered(d, f.rule))
+    return "".join(out) + printed(_totals_text(content)) + "\n"
 
 
 def _cell(text: str) -> str:
-    return re.sub(r"[\r\n]", " ", re.sub(r"([|<`*_\[\\])", r"\\\1", text))
+    return printed(text, "markdown")
 
 
 def _markdown(content: Content) -> str:
@@ -268,9 +275,8 @@ def _markdown(content: Content) -> str:
     return out + ("\n| | Rule | Place | Finding |\n| --- | --- | --- | --- |\n" + "".join(rows) if rows else "")
 
 
-def _command_text(text: str, *, is_property: bool = False) -> str:
-    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return text.replace(":", "%3A").replace(",", "%2C") if is_property else text
+def _property(text: str) -> str:
+    return printed(text, "property")
 
 
 def _github(content: Content) -> str:
@@ -280,25 +286,24 @@ def _github(content: Content) -> str:
             continue
         d = f.diagnostic
         level, title = ("error", "not checked") if f.failed else ("notice" if f.severity == "note" else f.severity, f.rule)
-        line = f"::{level} file={_command_text(f.path, is_property=True)}"
+        line = f"::{level} file={_property(f.path)}"
         if d.get("line"):
             line += f",line={d['line']}" + (f",col={d['column']}" if d.get("column") else "")
-        message = f.message + (f"\n{d['hint']}" if d.get("hint") else "")
-        out.append(f"{line},title={_command_text(title, is_property=True)}::{_command_text(message)}\n")
+        message = printed(f.message, "command") + (f"%0A{printed(_shown(d['hint']), 'command')}" if d.get("hint") else "")
+        out.append(f"{line},title={_property(title)}::{message}\n")
     return "".join(out)
 
 
-def dumped(document: Any) -> str:
-    """Returns JSON as the tool writes it."""
-    text = json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "surrogateescape")
-    return text.decode("utf-8", "replace") + "\n"
+def _people(text: str) -> str:
+    """Returns a text for people. What looks like a link of SARIF is none."""
+    return printed(text, "message").replace("](", "]\\28")
 
 
 def _gitlab(content: Content) -> str:
     levels = {"error": "major", "warning": "minor", "note": "info"}
     return dumped([
         {
-            "description": ("not checked: " if f.failed else "") + f.message,
+            "description": ("not checked: " if f.failed else "") + _people(f.message),
             "check_name": f.rule,
             "fingerprint": f.fingerprint,
             "severity": "blocker" if f.failed else levels[f.severity],
@@ -327,7 +332,7 @@ def _sarif(content: Content) -> str:
     results, notifications = [], []
     for f in content.findings():
         if f.failed:
-            message = {"text": f.diagnostic["message"]}
+            message = {"text": _people(f.diagnostic["message"])}
             notifications.append({"level": "error", "message": message, "locations": [_location(f)]})
             continue
         hint = f.diagnostic.get("hint")
@@ -335,12 +340,12 @@ def _sarif(content: Content) -> str:
             "ruleId": f.rule,
             "ruleIndex": content.rules.ids.index(f.rule),
             "level": f.severity,
-            "message": {"text": f.message + (f"\n{hint}" if hint else "")},
+            "message": {"text": _people(f.message) + (f"\n{_people(hint)}" if hint else "")},
             "locations": [_location(f)],
             "partialFingerprints": {"shloCompat/v1": f.fingerprint},
         }
         if f.waived:
-            result["suppressions"] = [{"kind": "external", "justification": f.waived}]
+            result["suppressions"] = [{"kind": "external", "justification": _people(f.waived)}]
         results.append(result)
     driver = {"name": "shlo-compat", "version": _core.library_version(), "rules": content.rules.described}
     run = {
@@ -353,9 +358,7 @@ def _sarif(content: Content) -> str:
 
 
 def _escaped(text: str) -> str:
-    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
-        text = text.replace(sign, entity)
-    return re.sub(r"[\x00-\x08\x0b-\x1f]", "?", text)
+    return printed(_shown(text), "xml")
 
 
 def _junit(content: Content) -> str:
@@ -376,12 +379,12 @@ def _junit(content: Content) -> str:
                 fails = True
                 inner += "" if failed else _case("failure", f.rule, f.message, f.diagnostic)
             else:
-                reason = f" ({f.waived})" if f.waived else ""
-                others += f"{'waived' if f.waived else f.severity} {f.rule}: {f.message}{reason}\n"
+                reason = f" ({_escaped(f.waived)})" if f.waived else ""
+                others += f"{'waived' if f.waived else f.severity} {f.rule}: {printed(f.message, 'xml')}{reason}\n"
         errors += bool(failed)
         failures += fails and not failed
         if others:
-            inner += f"      <system-out>{_escaped(others)}</system-out>\n"
+            inner += f"      <system-out>{others}</system-out>\n"
         end = f">\n{inner}    </testcase>\n" if inner else "/>\n"
         cases.append(f'    <testcase classname="shlo-compat.{content.command}" name="{_escaped(entry.path)}"{end}')
     counts = f'tests="{len(tests)}" failures="{failures}" errors="{errors}"'
@@ -393,7 +396,7 @@ def _junit(content: Content) -> str:
 
 
 def _case(kind: str, rule: str, message: str, d: JsonObject) -> str:
-    return f'      <{kind} type="{rule}" message="{_escaped(message)}">{_escaped(rendered(d))}</{kind}>\n'
+    return f'      <{kind} type="{rule}" message="{_escaped(message)}">{printed(rendered(d), 'xml-lines')}</{kind}>\n'
 
 
 # Without its style a report is a plain page, which mail programs show.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import tempfile
 from typing import Any, Sequence
 
 from .. import _core
+from .._printed import loads
 
 JsonObject = dict[str, Any]
 
@@ -21,7 +21,7 @@ class Output:
 
     def document(self) -> JsonObject:
         """Returns the document of ``--json``."""
-        found: JsonObject = json.loads(self.out)
+        found: JsonObject = loads(self.out)
         return found
 
 

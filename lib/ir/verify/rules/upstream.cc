@@ -1,5 +1,6 @@
 // Ops of MLIR's dialects arith, tensor, shape and scf in StableHLO programs, and conversion casts. Their
 // constraints are those of MLIR.
+#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "ir/verify/rules/common.h"
 #include "shlo/op_table.h"
@@ -297,7 +298,8 @@ bool FindGlobal(OpCheck& c, Global* out) {
   c.BeginReferences();
   c.m.AsSymbol(c.Attr("global"), &out->name);
   const OpId id = c.FindSymbol(out->name);
-  if (!id || !c.m.Is(c.m.ops[id.v], ops::kGlobal)) return c.FailOp("R1", "undefined global: @{}", out->name);
+  if (!id || !c.m.Is(c.m.ops[id.v], ops::kGlobal))
+    return c.FailOp("R1", "undefined global: {}", SymbolText(out->name));
   const Op& global = c.m.ops[id.v];
   if (const auto type = c.m.As<TypeAttr>(c.m.InherentAttrOf(global, "type"))) out->type = type->type;
   c.m.AsBool(c.m.InherentAttrOf(global, "is_mutable"), &out->is_mutable);
@@ -319,14 +321,16 @@ bool VerifyGlobalLoad(OpCheck& c) {
 bool VerifyGlobalLoadConst(OpCheck& c) {
   Global global;
   if (!FindGlobal(c, &global)) return false;
-  if (global.is_mutable) return c.FailOp("R3", "cannot load as const from mutable global @{}", global.name);
+  if (global.is_mutable)
+    return c.FailOp("R3", "cannot load as const from mutable global {}", SymbolText(global.name));
   return CheckLoaded(c, global);
 }
 
 bool VerifyGlobalStore(OpCheck& c) {
   Global global;
   if (!FindGlobal(c, &global)) return false;
-  if (!global.is_mutable) return c.FailOp("R3", "cannot store to an immutable global @{}", global.name);
+  if (!global.is_mutable)
+    return c.FailOp("R3", "cannot store to an immutable global {}", SymbolText(global.name));
   return c.in(0) == global.type ||
          c.FailOp("R2", "cannot store to a global typed {} from {}", c.T(global.type), c.T(c.in(0)));
 }
