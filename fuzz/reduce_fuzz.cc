@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   options.max_tests = 40;
   options.keep_signatures = choices.Below(2);
   options.allow_invalid = choices.Below(4) == 0;
-  const Diagnostics before = Verify(*module);
+  const Diagnostics before = Verify(*module, {.strictness = Strictness::kLenient});
   if (HasErrors(before) && !options.allow_invalid) return 0;
   // Op 0 means none.
   const Op& chosen = module->ops[1 + choices.Below(module->ops.size() - 1)];
@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(reduce::SizeOf(reduced->module) <= reduce::SizeOf(*module), "a reduced program is larger");
   Require(reduced->tests <= options.max_tests, "more tests than allowed");
   if (!options.allow_invalid) {
-    const Diagnostics after = Verify(reduced->module);
+    const Diagnostics after = Verify(reduced->module, {.strictness = Strictness::kLenient});
     Require(!HasErrors(after) && (after.empty() || !before.empty()), "a reduced program does not verify",
             after.empty() ? "" : Render(after[0]));
     const auto written = WriteText(reduced->module);

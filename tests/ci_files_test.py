@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -85,6 +86,32 @@ class Files(unittest.TestCase):
         self.assertEqual(inputs, set(re.findall(r"inputs\.(\w+)", action)))
         gitlab = set(re.findall(r"\bSHLO_[A-Z]+", (SOURCES / "ci/gitlab.yml").read_text()))
         self.assertLessEqual(gitlab - {"SHLO_IMAGE"}, known)
+
+    def test_the_tool_is_kept_by_what_it_was_built_from(self):
+        key = re.search(r"key: (.*)", (SOURCES / "action.yml").read_text())[1]
+        self.assertIn("steps.source.outputs.id", key)
+        self.assertNotIn("ref", key)
+        with tempfile.TemporaryDirectory() as folder:
+            def source_id():
+                return subprocess.run([SOURCES / "ci/source-id", folder], capture_output=True, check=True).stdout
+
+            for name in "a b.cc", "lib/c.cc", "build/bin/tool", ".git/HEAD":
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("1")
+            ids = [source_id()]
+            pathlib.Path(folder, "build/bin/tool").write_text("2")
+            self.assertEqual(source_id(), ids[0])
+            pathlib.Path(folder, "lib/c.cc").write_text("2")
+            ids.append(source_id())
+            os.rename(f"{folder}/a b.cc", f"{folder}/b.cc")
+            ids.append(source_id())
+            self.assertEqual(len({*ids}), 3)
+            self.assertRegex(ids[0], rb"^[0-9a-f]{64}\n$")
+
+    def test_the_image_trusts_no_repository(self):
+        for name in "ci/Dockerfile", "ci/check", "ci/gitlab.yml", "action.yml":
+            self.assertNotRegex((SOURCES / name).read_text(), r"safe\.directory\W*\*")
 
     def test_the_image_has_the_script(self):
         self.assertIn("COPY ci/check /usr/local/bin/shlo-compat-ci", (SOURCES / "ci/Dockerfile").read_text())

@@ -59,7 +59,7 @@ RUNS = [
     (0, f"--target=40 --allow-outside-window {TESTS}/compat/37/sub.mlir"),
     (1, "--target=1.0.0 --allow-outside-window tan.mlir"), (1, "--target=41 sum.mlir"), (1, "invalid.mlir"), (2, ""),
     (2, "--what sum.mlir"), (2, "--emit=shlo sum.mlir"), (2, "--target=nothing sum.mlir"), (2, "verif"),
-    (2, "--target= sum.mlir"), (2, "-o x.shlo two.mlir"), (2, "--strict verify sum.mlir"), (3, "bad.mlir"), (3, "empty.mlir"),
+    (2, "--target= sum.mlir"), (2, "-o x.shlo two.mlir"), (2, "--lenient verify sum.mlir"), (3, "bad.mlir"), (3, "empty.mlir"),
     (4, "nowhere.mlir"), (4, "-o nowhere/out.mlir sum.mlir"), (2, "."),
     (0, "--out-dir=new models"), (0, "--out-dir=new --resume --emit=shlo models"), (0, "--out-dir=new --resume --emit=shlo models"),
     (3, "--out-dir=new --keep-going *.mlir"), (3, "--out-dir=new bad.mlir sum.mlir"), (2, "--out-dir=models models"),

@@ -128,6 +128,7 @@ class MigrateCommand {
         options.window = window_;
         options.allow_outside_window = flags_.allow_outside_window;
         options.allow_other_dialects = ctx_.allow_other_dialects;
+        options.lenient = ctx_.lenient;
         options.expand = rules[i].expand;
         options.at_least = rules[i].at_least;
         options.tool = ToolName();

@@ -13,6 +13,7 @@
 #include "many.h"
 #include "shlo/check_policy.h"
 #include "tasks/check_files.h"
+#include "tasks/policy_paths.h"
 
 namespace shlo::tool {
 namespace {
@@ -35,7 +36,6 @@ struct CheckFlags {
 // Everything that holds for the whole run.
 struct Run : CheckRun {
   std::optional<GitRevision> baseline;
-  std::map<std::string, GitRevision::Change> changes;  // since the baseline, by absolute path
   std::vector<ReportTarget> reports;
 };
 
@@ -63,6 +63,10 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   run->root = fs::current_path(error);
   const std::string path = flags.no_policy ? "" : flags.policy.empty() ? FindPolicy() : flags.policy;
   if (!path.empty()) {
+    // A policy that nobody named may not be a link to what is elsewhere.
+    if (flags.policy.empty() && !IsWithin(AbsolutePath(path), {{FolderOfPolicy(path).string()}}))
+      return ctx.Fail(Code::kUsage, "the policy is a link to another folder", {.file = path},
+                      "pass --policy=FILE");
     const auto file = OpenInput(path);
     if (!file) return ctx.Fail(file.error());
     const fs::path relative = fs::path(path).lexically_relative(run->root);
@@ -73,7 +77,7 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
       return kUsage;
     }
     run->policy = std::move(*policy);
-    run->root = fs::path(AbsolutePath(path)).parent_path();
+    run->root = FolderOfPolicy(path);
   }
   for (const std::string& rule : flags.rules) {
     CheckRule which{};
@@ -84,17 +88,26 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   if (!ctx.consumers.requirements.empty()) SetConsumers(ctx.consumers.requirements, &run->policy);
   run->known = KnownConsumers();
   std::vector<std::string> files = ctx.consumers.files;
-  for (const std::string& file : run->policy.consumer_files) files.push_back((run->root / file).string());
+  for (const std::string& file : run->policy.consumer_files) {
+    const auto own = PathInPolicy(*run, file, "pass --consumers=FILE");
+    if (!own) return ctx.Fail(own.error());
+    files.push_back(*own);
+  }
   for (const std::string& file : files) {
     auto own = ReadConsumers(file);
     if (!own) return ctx.Fail(own.error());
     run->known.insert(run->known.begin(), own->begin(), own->end());
   }
   std::vector<std::string> dialects;
-  for (const std::string& file : run->policy.dialect_files) dialects.push_back((run->root / file).string());
+  for (const std::string& file : run->policy.dialect_files) {
+    const auto own = PathInPolicy(*run, file, "pass --dialect=FILE");
+    if (!own) return ctx.Fail(own.error());
+    dialects.push_back(*own);
+  }
   if (const int code = LoadDialects(ctx, dialects); code != kDone) return code;
   if (!GetToday(ctx, &run->today)) return kUsage;
   run->dialects = ctx.dialects;
+  run->lenient = ctx.lenient;
   if (const auto known = shlo::ResolveConsumers(&run->policy, run->known, run->today); !known) {
     ctx.Report(known.error());
     return kUsage;
@@ -109,10 +122,7 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
   if (name.empty()) return kDone;
   auto revision = GitRevision::Open(run->root.string(), name);
   if (!revision) return ctx.Fail(revision.error());
-  auto changes = revision->Changes();
-  if (!changes) return ctx.Fail(changes.error());
   run->baseline = std::move(*revision);
-  run->changes = std::move(*changes);
   return kDone;
 }
 
@@ -120,8 +130,9 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
 Baseline BaselineOf(const Run& run) {
   if (!run.baseline) return {};
   return [&run](const std::string& absolute) -> Result<std::optional<BaselineFile>> {
-    const auto change = run.changes.find(absolute);
-    if (change == run.changes.end() || change->second != GitRevision::Change::kChanged) return std::nullopt;
+    const auto change = run.baseline->ChangeOf(absolute);
+    if (!change) return tl::unexpected(change.error());
+    if (*change != GitRevision::Change::kChanged) return std::nullopt;
     auto old = run.baseline->Read(absolute);
     if (!old) return tl::unexpected(std::move(old.error()));
     if (!*old) return std::nullopt;
@@ -139,10 +150,12 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
 
   std::vector<std::string> arguments = ctx.files;
   Inputs inputs = FilesToCheck(run, &arguments);
-  std::erase_if(inputs.files, [&](const InputPath& input) {
-    return input.problem.empty() && !flags.changed_since.empty() &&
-           !run.changes.contains(AbsolutePath(input.path));
-  });
+  if (!flags.changed_since.empty())
+    std::erase_if(inputs.files, [&](const InputPath& input) {
+      if (!input.problem.empty()) return false;
+      const auto change = run.baseline->ChangeOf(AbsolutePath(input.path));
+      return change && *change == GitRevision::Change::kNone;  // what cannot be read is not left out
+    });
   // With --changed-since nothing may have changed; otherwise a check of nothing must not pass.
   if (inputs.files.empty() && flags.changed_since.empty())
     if (const int code = CheckInputs(ctx, inputs, arguments); code != kDone) return finish(code);
@@ -170,8 +183,8 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
       });
   ctx.progress.Clear();
   // Files of the baseline that are gone are findings, too.
-  for (const auto& [path, change] : run.changes)
-    if (change == GitRevision::Change::kRemoved) AddRemoved(run, path, &report, &used[count]);
+  if (run.baseline)
+    for (const std::string& path : run.baseline->Removed()) AddRemoved(run, path, &report, &used[count]);
   AddWaiverFindings(run, used, !ctx.files.empty() || !flags.changed_since.empty(), &report);
   // Failures are on stderr, too, whatever the reports are.
   for (const CheckedEntry& file : report.files) ctx.Report(file.failures);

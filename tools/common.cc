@@ -124,6 +124,9 @@ void AddReadFlags(Options& options, Context& ctx) {
                    "file of tensors, or archive, with constants that lie outside of the program");
   options.Repeated("--dialect", &ctx.dialect_files, "FILE",
                    "TOML file that defines a dialect: its ops are verified, and converted");
+  ctx.offers_lenient = true;
+  options.Flag("--lenient", &ctx.lenient,
+               "accept violated constraints of the specification, with a warning");
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
@@ -232,15 +235,32 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   return CheckFrom(ctx, options.version, *out);
 }
 
-int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings) {
+void NoteLenient(Context& ctx, const Diagnostics& found) {
+  bool violated = false;
+  for (const Diagnostic& d : found) {
+    if (d.severity == Severity::kError && d.code != Code::kConstraint) return;
+    violated |= d.severity == Severity::kError;
+  }
+  if (!violated || !ctx.offers_lenient) return;
+  Diagnostic note;
+  note.severity = Severity::kNote;
+  note.code = Code::kConstraint;
+  note.message = "the program violates the specification only, and consumers refuse it";
+  note.hint = "pass --lenient to accept it with a warning";
+  ctx.Report(note);
+}
+
+int ReadVerified(Context& ctx, const std::string& path, Input* out, Strictness strictness) {
   if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
   ctx.progress.Step("checking {}", NameText(path));
   VerifyOptions options;
-  options.strict = ctx.strict;
+  options.strictness = ctx.lenient ? Strictness::kLenient : strictness;
   options.limits = ctx.limits();
   Diagnostics reported;
-  const int code = VerifyPrograms(ctx.Dialects(), options, show_warnings, out, &reported);
+  const bool verdict = strictness == Strictness::kSpecification;
+  const int code = VerifyPrograms(ctx.Dialects(), options, verdict, out, &reported);
   ctx.Report(reported);
+  NoteLenient(ctx, reported);
   return code;
 }
 

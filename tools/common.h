@@ -78,7 +78,8 @@ struct Settings {
   bool no_color = false;
   std::string program;  // --program: name of the program in a container
   std::string from;     // --from: version of MLIR text that does not state one
-  bool strict = false;  // treat constraint warnings as errors
+  bool lenient = false;        // --lenient: violated constraints of the specification are warnings
+  bool offers_lenient = false; // the command has that flag
   bool allow_other_dialects = false;
   bool matrix = false;  // inspect --matrix
   std::string today;    // --today: the day from which durations such as WEEK_4 count back
@@ -190,8 +191,12 @@ using Input = ProgramFile;
 // their exit code. Text with several programs is read to the end, so that the errors of all programs are
 // reported.
 int ReadInput(Context& ctx, const std::string& path, Input* out);
-// Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`, but notes all.
-int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
+// Like ReadInput, and verifies every program, for a command that gives a verdict on it (kSpecification, with
+// warnings) or works on it (kReference, without them). Without --lenient, that is.
+int ReadVerified(Context& ctx, const std::string& path, Input* out,
+                 Strictness strictness = Strictness::kReference);
+// Says how to accept a program, if only violated constraints are in the way.
+void NoteLenient(Context& ctx, const Diagnostics& found);
 // As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
 // not its gradients. Sets *file, which may be null.
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);

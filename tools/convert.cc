@@ -59,7 +59,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   request.allow_outside_window = flags.allow_outside_window;
   request.allow_other_dialects = ctx.allow_other_dialects;
   request.portable = portable;
-  request.strict = ctx.strict;
+  request.lenient = ctx.lenient;
   request.expand = flags.expand;
   request.expand_composites = flags.expand_composites;
   request.fold = flags.fold;
@@ -73,7 +73,9 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   ctx.Report(reported);
   if (converted) return kDone;
   const int code = ctx.Fail(converted.error());
-  return outcome->invalid ? kFinding : code;
+  if (!outcome->invalid) return code;
+  NoteLenient(ctx, converted.error());
+  return kFinding;
 }
 
 Json OutcomeJson(const Outcome& outcome) {
@@ -293,7 +295,6 @@ void AddConvert(Options& options, Context& ctx) {
       "--container-version", &flags->container.version, "V",
       "release of jax that must read the jax.export file, such as 0.8.1, or its serialization version");
   AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
-  options.Flag("--strict", &ctx.strict, "treat constraint warnings as errors");
   options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
   options.Flag("--expand", &flags->expand,
                "rewrite ops that the target lacks, and all of CHLO, into ops that it has");

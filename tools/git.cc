@@ -1,76 +1,22 @@
 #include "git.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <nettle/sha1.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
-extern char** environ;
+#include "git_process.h"
+#include "ir/sha256.h"
+#include "shlo/file_io.h"
 
 namespace shlo::tool {
 namespace {
 
-struct Output {
-  int code = 0;
-  std::string text;
-};
-
-constexpr size_t kLimit = size_t(4) << 30;  // bytes of output
-
-// Runs git with these arguments and without input; its messages are dropped.
-Result<Output> Git(const std::string& folder, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = {"git", "-C", folder, "--no-optional-locks"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return Error(Code::kIo, fmt::format("cannot make a pipe: {}", strerror(errno)));
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, "git", &actions, nullptr, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  if (error) {
-    ::close(ends[0]);
-    return Error(Code::kIo, fmt::format("cannot run git: {}", strerror(error)), {},
-                 "install git, or pass no revision");
-  }
-  Output out;
-  char buffer[65536];
-  bool failed = false;
-  while (true) {
-    const ssize_t n = ::read(ends[0], buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      failed = n < 0;
-      break;
-    }
-    if (out.text.size() + size_t(n) > kLimit) {
-      failed = true;
-      break;
-    }
-    out.text.append(buffer, size_t(n));
-  }
-  ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return Error(Code::kIo, fmt::format("cannot wait for git: {}", strerror(errno)));
-  if (failed || WIFSIGNALED(status))
-    return Error(Code::kIo, fmt::format("git {} did not finish", arguments[0]));
-  out.code = WEXITSTATUS(status);
-  return out;
-}
+namespace fs = std::filesystem;
 
 std::string Line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
@@ -78,14 +24,49 @@ std::string Line(std::string text) {
 }
 
 // The fields of output that ends each with NUL.
-std::vector<std::string> Fields(const std::string& text) {
-  std::vector<std::string> out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\0', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
+std::vector<std::string_view> Fields(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\0'), text.size());
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
+}
+
+// Returns the id of a file: the hash of a header and the content, by the algorithm whose hashes have this
+// length.
+std::string BlobId(std::string_view content, size_t length) {
+  const std::string header = fmt::format("blob {}", content.size());
+  const std::string_view begin(header.c_str(), header.size() + 1);  // with NUL
+  if (length == 2 * SHA256_DIGEST_SIZE) {
+    Sha256Hasher hash;
+    hash.Add(begin);
+    hash.Add(content);
+    return Sha256Text(hash.Finish());
+  }
+  sha1_ctx state;
+  sha1_init(&state);
+  for (const std::string_view part : {begin, content})
+    sha1_update(&state, part.size(), reinterpret_cast<const uint8_t*>(part.data()));
+  uint8_t digest[SHA1_DIGEST_SIZE];
+  sha1_digest(&state, sizeof digest, digest);
+  std::string out;
+  for (const uint8_t byte : digest) out += fmt::format("{:02x}", byte);
+  return out;
+}
+
+// Returns the hash that a pointer of Git LFS names, or "": the file itself is in another store.
+std::string_view StoredHash(std::string_view content) {
+  constexpr std::string_view kBegin = "version https://git-lfs.github.com/spec/v1\n", kOid = "oid sha256:";
+  constexpr size_t kLongest = 1024, kHex = 64;
+  if (content.size() > kLongest || !content.starts_with(kBegin)) return {};
+  const size_t at = content.find(kOid);
+  if (at == content.npos) return {};
+  const std::string_view hash = content.substr(at + kOid.size(), kHex);
+  const bool hex = std::ranges::all_of(
+      hash, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return hash.size() == kHex && hex ? hash : std::string_view();
 }
 
 }  // namespace
@@ -93,53 +74,110 @@ std::vector<std::string> Fields(const std::string& text) {
 Result<GitRevision> GitRevision::Open(const std::string& folder, const std::string& revision) {
   GitRevision out;
   out.name_ = revision;
-  const auto root = Git(folder, {"rev-parse", "--show-toplevel"});
+  const auto root = RunGit(folder, {"rev-parse", "--show-toplevel"});
   if (!root) return tl::unexpected(root.error());
-  if (root->code) return Error(Code::kUsage, fmt::format("'{}' is not in a git repository", folder));
+  if (root->code)
+    return Error(Code::kUsage, fmt::format("'{}' is not in a git repository", folder), {},
+                 fmt::format("if it is in one of another user: git config --global --add safe.directory {}",
+                             folder));
   out.root_ = Line(root->text);
   // A revision that begins with '-' would be an option.
   const auto commit =
-      Git(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
+      RunGit(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
   if (!commit) return tl::unexpected(commit.error());
   out.commit_ = Line(commit->text);
   if (commit->code || out.commit_.empty())
     return Error(Code::kUsage, fmt::format("git does not know the revision '{}'", revision), {},
                  "fetch it; clones of CI systems often have one commit only");
+  if (auto listed = out.ListFiles(folder); !listed) return tl::unexpected(listed.error());
   return out;
 }
 
-Result<std::map<std::string, GitRevision::Change>> GitRevision::Changes() const {
-  std::map<std::string, Change> out;
-  const auto path = [&](const std::string& name) {
-    return (std::filesystem::path(root_) / name).lexically_normal().string();
-  };
-  const auto changed = Git(root_, {"diff", "--name-status", "--no-renames", "-z", commit_, "--"});
-  if (!changed) return tl::unexpected(changed.error());
-  const auto unknown = Git(root_, {"ls-files", "--others", "--exclude-standard", "-z"});
-  if (!unknown) return tl::unexpected(unknown.error());
-  if (changed->code || unknown->code)
-    return Error(Code::kIo, fmt::format("git cannot list what changed in '{}'", root_));
-  const auto fields = Fields(changed->text);
-  for (size_t i = 0; i + 1 < fields.size(); i += 2)
-    out[path(fields[i + 1])] = fields[i] == "A"   ? Change::kAdded
-                               : fields[i] == "D" ? Change::kRemoved
-                                                  : Change::kChanged;
-  for (const std::string& name : Fields(unknown->text)) out[path(name)] = Change::kAdded;
+// Fills files_, added_ and sparse_. The folder is where git runs, so that paths are below it.
+Result<void> GitRevision::ListFiles(const std::string& folder) {
+  const auto tree = RunGit(folder, {"ls-tree", "-r", "-z", "--full-name", commit_, "--", "."});
+  if (!tree) return tl::unexpected(tree.error());
+  const auto index = RunGit(folder, {"ls-files", "-t", "-z", "--full-name", "--", "."});
+  if (!index) return tl::unexpected(index.error());
+  const auto others =
+      RunGit(folder, {"ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", "."});
+  if (!others) return tl::unexpected(others.error());
+  if (tree->code || index->code || others->code)
+    return Error(Code::kIo, fmt::format("git cannot list the files of '{}'", root_));
+  // "100644 blob ID<TAB>NAME"; links and submodules are no programs.
+  for (const std::string_view entry : Fields(tree->text)) {
+    const size_t tab = std::min(entry.find('\t'), entry.size());
+    constexpr std::string_view kFile = "100644 blob ", kExecutable = "100755 blob ";
+    if (entry.starts_with(kFile) || entry.starts_with(kExecutable))
+      files_.emplace(entry.substr(std::min(tab + 1, entry.size())),
+                     entry.substr(kFile.size(), tab - kFile.size()));
+  }
+  // "H NAME"; S is a file outside of a sparse checkout.
+  for (const std::string_view entry : Fields(index->text)) {
+    if (entry.size() < 3) continue;
+    const std::string name(entry.substr(2));
+    if (entry[0] == 'S') sparse_.insert(name);
+    if (!files_.contains(name)) added_.insert(name);
+  }
+  for (const std::string_view name : Fields(others->text))
+    if (const std::string other(name); !files_.contains(other)) added_.insert(other);
+  return {};
+}
+
+std::string GitRevision::NameOf(const std::string& path) const {
+  const std::string name = fs::path(path).lexically_relative(root_).generic_string();
+  return name.starts_with("..") ? "" : name;
+}
+
+Result<GitRevision::Change> GitRevision::ChangeOf(const std::string& path) const {
+  const std::string name = NameOf(path);
+  const auto found = files_.find(name);
+  if (found == files_.end()) return added_.contains(name) ? Change::kAdded : Change::kNone;
+  const auto file = OpenInput(path);
+  if (!file) return tl::unexpected(file.error());
+  if (BlobId(file->bytes, found->second.size()) == found->second) return Change::kNone;
+  const auto old = RunGit(root_, {"cat-file", "blob", found->second});
+  if (!old) return tl::unexpected(old.error());
+  const std::string_view stored = StoredHash(old->text);
+  return !stored.empty() && stored == Sha256Text(Sha256Of(file->bytes)) ? Change::kNone : Change::kChanged;
+}
+
+std::vector<std::string> GitRevision::Removed() const {
+  std::vector<std::string> out;
+  for (const auto& [name, id] : files_) {
+    const std::string path = (fs::path(root_) / name).string();
+    struct stat info;
+    if (::lstat(path.c_str(), &info) != 0 && !sparse_.contains(name)) out.push_back(path);
+  }
   return out;
 }
 
 Result<std::optional<std::string>> GitRevision::Read(const std::string& path) const {
-  const std::string name = std::filesystem::path(path).lexically_relative(root_).generic_string();
-  if (name.empty() || name.starts_with("..")) return std::nullopt;
-  const auto exists = Git(root_, {"cat-file", "-e", commit_ + ":" + name});
-  if (!exists) return tl::unexpected(exists.error());
-  if (exists->code) return std::nullopt;
-  auto content = Git(root_, {"cat-file", "--filters", commit_ + ":" + name});
+  const auto found = files_.find(NameOf(path));
+  if (found == files_.end()) return std::nullopt;
+  auto content = RunGit(root_, {"cat-file", "blob", found->second});
   if (!content) return tl::unexpected(content.error());
   if (content->code)
-    return Error(Code::kIo, fmt::format("git cannot read '{}' of {}", name, name_), {},
-                 "fetch it, for instance with 'git lfs fetch'");
-  return std::move(content->text);
+    return Error(Code::kIo, fmt::format("git does not have '{}' of {}", found->first, name_), {},
+                 "fetch it: git fetch --refetch");
+  if (StoredHash(content->text).empty()) return std::move(content->text);
+  auto stored = ReadStored(found->first, content->text);
+  if (!stored) return tl::unexpected(stored.error());
+  return std::move(*stored);
+}
+
+// The content decides, whoever put it there: it has the hash that the revision names.
+Result<std::string> GitRevision::ReadStored(const std::string& name, const std::string& pointer) const {
+  const std::string hash(StoredHash(pointer));
+  const auto folder = RunGit(root_, {"rev-parse", "--git-common-dir"});
+  if (!folder) return tl::unexpected(folder.error());
+  const fs::path path = fs::path(root_) / Line(folder->text) / "lfs/objects" / hash.substr(0, 2) /
+                        hash.substr(2, 2) / hash;
+  const auto file = OpenInput(path.string());
+  if (!file || Sha256Text(Sha256Of(file->bytes)) != hash)
+    return Error(Code::kIo, fmt::format("the object of '{}' of {} is not in the store of Git LFS", name, name_),
+                 {}, fmt::format("fetch it: git lfs fetch origin {}", commit_));
+  return std::string(file->bytes);
 }
 
 }  // namespace shlo::tool

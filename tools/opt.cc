@@ -245,7 +245,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   VerifyOptions verify;
   verify.source = &source;
   // The specification does not constrain VHLO, so only errors are reported for it.
-  verify.strict = !is_bytecode;
+  if (is_bytecode) verify.strictness = Strictness::kLenient;
   result.found = Verify(*module, verify);
   if (is_bytecode)
     std::erase_if(result.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });

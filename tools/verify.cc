@@ -1,4 +1,4 @@
-// `verify`: checks that programs are well-formed, and reports violated constraints of the specification.
+// `verify`: checks that programs are valid: well-formed, and within the constraints of the specification.
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -10,7 +10,7 @@ namespace {
 FileResult VerifyFile(Context& ctx, const std::string& path) {
   FileResult result;
   Input input;
-  const int code = result.code = ReadVerified(ctx, path, &input, /*show_warnings=*/true);
+  const int code = result.code = ReadVerified(ctx, path, &input, Strictness::kSpecification);
   std::string versions;
   for (const Program& program : input.programs)
     versions += fmt::format("{}{}", versions.empty() ? "" : ", ", VersionName(program.module.version));
@@ -28,7 +28,6 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
 
 void AddVerify(Options& options, Context& ctx) {
   auto jobs = AddInputs(options, ctx, "programs to verify");
-  options.Flag("--strict", &ctx.strict, "treat constraint warnings as errors");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, jobs] {

@@ -30,7 +30,7 @@ RELEASE = CFUNCTYPE(None, c_void_p)
 class ReadOptions(Sized):
     _fields_ = [("struct_size", c_size_t), ("source_name", c_char_p), ("version", c_uint32), ("program", c_char_p),
                 ("first_line", c_uint32), ("borrow", c_int32), ("release", RELEASE), ("release_context", c_void_p),
-                ("allow_empty", c_int32), ("unverified", c_int32), ("strict", c_int32), ("skip_constants", c_int32),
+                ("allow_empty", c_int32), ("unverified", c_int32), ("lenient", c_int32), ("skip_constants", c_int32),
                 ("dialects", c_void_p), ("dialect_count", c_size_t), ("limits", c_void_p), ("warnings", c_void_p)]
 
 
@@ -47,7 +47,7 @@ class ConvertOptions(Sized):
     _fields_ = [("struct_size", c_size_t), ("consumers", c_void_p), ("consumer_count", c_size_t), ("expand", c_int32),
                 ("expand_composites", c_int32), ("fold", c_int32), ("fold_limit", c_uint64), ("window", c_char_p),
                 ("allow_outside_window", c_int32), ("allow_other_dialects", c_int32), ("portable", c_int32),
-                ("strict", c_int32), ("dialects", c_void_p), ("dialect_count", c_size_t),
+                ("lenient", c_int32), ("dialects", c_void_p), ("dialect_count", c_size_t),
                 ("dialect_targets", c_void_p), ("dialect_target_count", c_size_t), ("max_blockers", c_size_t),
                 ("limits", c_void_p), ("warnings", c_void_p)]
 

@@ -71,6 +71,7 @@ struct MigrateOptions {
   CompatibilityWindow window;           // how old a program may be
   bool allow_outside_window = false;    // ignore the window
   bool allow_other_dialects = false;    // see ConvertOptions
+  bool lenient = false;                 // violated constraints are warnings
   bool expand = false;                  // rewrite ops that the target lacks, and CHLO (shlo/expand.h)
   Evidence at_least = Evidence::kLaws;  // of a proof that counts
   std::string tool;                     // that writes files and certificates: "shlo-compat 0.1.0"

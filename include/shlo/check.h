@@ -81,6 +81,7 @@ struct CheckSettings {
   CompatibilityWindow window;                            // how old a program, and a consumer, may be
   int64_t forecast_days = 180;                           // how long before it leaves the window to say so
   Date today;                                            // for the window
+  bool lenient = false;  // a violated constraint of the specification is at most a warning
 
   // Returns the severity of a rule.
   CheckSeverity SeverityOf(CheckRule rule) const;

@@ -318,7 +318,7 @@ typedef struct shlo_read_options {
   void* release_context;                // argument of `release`
   int32_t allow_empty;                  // a text without ops is an empty program, not an error
   int32_t unverified;                   // do not verify: functions that need a valid program then do it
-  int32_t strict;                       // violated constraints of the specification are errors, not warnings
+  int32_t lenient;                      // violated constraints of the specification are warnings, not errors
   int32_t skip_constants;               // do not compare the checksums of constants in a .shlo file
   const shlo_dialect* const* dialects;  // dialects of the user, to verify
   size_t dialect_count;                 // number of them
@@ -450,7 +450,7 @@ SHLO_API shlo_error* shlo_container_write(const void* data, size_t size, const s
 // Options of verification.
 typedef struct shlo_verify_options {
   size_t struct_size;                   // set by SHLO_VERIFY_OPTIONS_INIT
-  int32_t strict;                       // violated constraints of the specification are errors, not warnings
+  int32_t lenient;                      // violated constraints of the specification are warnings, not errors
   size_t max_diagnostics;               // a note counts the rest; 0: 1000
   const shlo_dialect* const* dialects;  // dialects of the user, to verify
   size_t dialect_count;                 // number of them
@@ -475,7 +475,7 @@ typedef struct shlo_convert_options {
   int32_t allow_other_dialects;  // allow ops of other dialects for targets older than 1.11.0
   // The result is meant for a portable artifact, which has fewer attributes. Writing one checks this, too.
   int32_t portable;
-  int32_t strict;                       // violated constraints at the target are errors, not warnings
+  int32_t lenient;                      // violated constraints at the target are warnings, not errors
   const shlo_dialect* const* dialects;  // dialects of the user, to convert and verify
   size_t dialect_count;                 // number of them
   const char* const* dialect_targets;   // "NAME=V" for a dialect; NULL: the version that goes with the target
@@ -694,6 +694,7 @@ typedef struct shlo_check_options {
   // one; NULL: none.
   const char* baseline;
   const char* today;          // NULL: the system's date, UTC
+  int32_t lenient;            // violated constraints of the specification are warnings, not errors
   shlo_report_format format;  // of the report
   uint32_t jobs;              // files to check at the same time; 0: one per processor
   const shlo_limits* limits;  // of each file; NULL: by default

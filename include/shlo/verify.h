@@ -1,7 +1,6 @@
 // The verifier: checks a program against the op table, the rules of MLIR and the constraints of the
 // specification. Violations of MLIR's rules are errors. Violations of the specification's constraints (types,
-// shapes, attributes, regions) are warnings by default, because older programs were written under older rules
-// and must remain readable.
+// shapes, attributes, regions) are errors, too, unless the caller asks for less.
 #pragma once
 
 #include <string>
@@ -14,10 +13,20 @@
 
 namespace shlo {
 
+// What a violated constraint of the specification is. Everything that gives a verdict on programs (`verify`,
+// `check`, `archive add`) uses kSpecification; everything that works on them uses kReference.
+enum class Strictness : uint8_t {
+  kSpecification,  // an error
+  // An error in the versions that have a release, whose reference implementation refuses the program too. A
+  // warning in the prototype versions before them: nothing ever verified their programs.
+  kReference,
+  kLenient,  // a warning
+};
+
 // Options of Verify.
 struct VerifyOptions {
   const Source* source = nullptr;  // of the module, for places
-  bool strict = false;             // constraint warnings become errors
+  Strictness strictness = Strictness::kSpecification;
   // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
   // if all ops are valid otherwise.
   bool first_of_function = false;

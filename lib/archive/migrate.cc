@@ -114,6 +114,7 @@ class Migrator {
     }
     VerifyOptions verify;
     verify.source = &program.source;
+    verify.strictness = options_.lenient ? Strictness::kLenient : Strictness::kReference;
     verify.limits = options_.limits;
     Diagnostics found = Verify(program.module, verify);
     if (HasErrors(found)) return end(MigrateOutcome::kFailed, std::move(found));

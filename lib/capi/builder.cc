@@ -497,7 +497,7 @@ shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo_verify_o
     program->bytes = builder->bytes;
     for (uint32_t i = 1; i < m.payloads.size(); ++i) program->bytes += m.payloads.SizeOf(shlo::PayloadId(i));
     shlo::VerifyOptions verify;
-    verify.strict = options.strict != 0;
+    if (options.lenient) verify.strictness = shlo::Strictness::kLenient;
     if (options.max_diagnostics) verify.max_diagnostics = options.max_diagnostics;
     verify.limits = LimitsOf(options.limits, program->bytes);
     shlo::Diagnostics found = shlo::tasks::VerifyProgram(program->program, dialects, verify);

@@ -13,6 +13,7 @@
 #include "shlo/file_io.h"
 #include "tasks/check_files.h"
 #include "tasks/consumers_json.h"
+#include "tasks/policy_paths.h"
 
 namespace shlo::capi {
 namespace {
@@ -36,7 +37,7 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     const std::string path = FilePath(options.policy);
     const InputFile file = Take(OpenInput(path));
     run.policy = Take(ParseCheckPolicy(file.bytes, path));
-    run.root = fs::path(tasks::AbsolutePath(path)).parent_path();
+    run.root = tasks::FolderOfPolicy(path);
   }
   for (const std::string& text : Texts(options.rules, options.rule_count, "rules")) {
     const size_t equal = std::min(text.find('='), text.size());
@@ -52,17 +53,18 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     tasks::SetConsumers(Texts(options.requirements, options.requirement_count, "requirements"), &run.policy);
   run.known = options.consumers ? options.consumers->packages : KnownConsumers();
   for (const std::string& file : run.policy.consumer_files) {
-    const InputFile own = Take(OpenInput((run.root / file).string(), kNoStream));
+    const InputFile own = Take(OpenInput(Take(tasks::PathInPolicy(run, file, "pass these consumers")), kNoStream));
     const std::vector<Consumer> consumers = Take(tasks::ParseConsumers(own.bytes, own.name));
     run.known.insert(run.known.begin(), consumers.begin(), consumers.end());
   }
   std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
   for (const std::string& file : run.policy.dialect_files) {
-    const std::string path = (run.root / file).string();
+    const std::string path = Take(tasks::PathInPolicy(run, file, "pass this dialect"));
     dialects.push_back(Take(ParseDialect(Take(OpenInput(path, kNoStream)).bytes, path)));
   }
   if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
   run.today = TodayOf(options.today);
+  run.lenient = options.lenient != 0;
   Take(shlo::ResolveConsumers(&run.policy, run.known, run.today));
   return run;
 }
@@ -75,7 +77,8 @@ tasks::Baseline BaselineOf(const tasks::CheckRun& run, const char* folder) {
     const fs::path relative = fs::path(absolute).lexically_relative(run.root);
     const fs::path old = fs::path(name) / relative;
     std::error_code error;
-    if (relative.empty() || *relative.begin() == ".." || !fs::is_regular_file(old, error))
+    if (relative.empty() || *relative.begin() == ".." || !fs::is_regular_file(old, error) ||
+        !tasks::IsWithin(tasks::AbsolutePath(old.string()), {{tasks::AbsolutePath(name)}}))
       return std::nullopt;
     const auto before = OpenInput(old.string());
     if (!before) return tl::unexpected(before.error());

@@ -49,7 +49,7 @@ struct Request {
     request.allow_outside_window = options.allow_outside_window != 0;
     request.allow_other_dialects = options.allow_other_dialects != 0;
     request.portable = options.portable != 0;
-    request.strict = options.strict != 0;
+    request.lenient = options.lenient != 0;
     request.expand = options.expand != 0;
     request.expand_composites = options.expand_composites != 0;
     request.fold = options.fold != 0;
@@ -86,7 +86,7 @@ shlo_error* shlo_verify(const shlo_program* program, const shlo_verify_options* 
     if (options.warnings) *options.warnings = nullptr;
     const std::vector<shlo::Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
     shlo::VerifyOptions verify;
-    verify.strict = options.strict != 0;
+    if (options.lenient) verify.strictness = shlo::Strictness::kLenient;
     if (options.max_diagnostics) verify.max_diagnostics = options.max_diagnostics;
     verify.limits = LimitsOf(options.limits, Get(program).bytes);
     shlo::Diagnostics found = shlo::tasks::VerifyProgram(program->program, dialects, verify);

@@ -55,7 +55,7 @@ std::string VerifyDocument(const std::string& path, Result<InputFile> input, shl
   return DocumentOf("verify", std::move(input), options,
                     [&](tasks::ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
                       VerifyOptions verify;
-                      verify.strict = options.strict != 0;
+                      if (options.lenient) verify.strictness = Strictness::kLenient;
                       verify.limits = read.limits;
                       if (*code == tasks::kDone)
                         *code =

@@ -28,7 +28,7 @@ std::vector<ProgramPtr> MakePrograms(tasks::ProgramFile file, const shlo_read_op
   if (!options.unverified) {
     const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
     VerifyOptions verify;
-    verify.strict = options.strict != 0;
+    verify.strictness = options.lenient ? Strictness::kLenient : Strictness::kReference;
     verify.limits = limits;
     Diagnostics reported;
     const int code = tasks::VerifyPrograms(dialects, verify, /*show_warnings=*/true, &file, &reported);
@@ -116,6 +116,7 @@ const shlo_program& Valid(const shlo_program* program, const Limits& limits, con
   const std::lock_guard lock(p.mutex);
   if (!p.verified) {
     VerifyOptions verify;
+    verify.strictness = Strictness::kReference;
     verify.limits = limits;
     Diagnostics found = tasks::VerifyProgram(p.program, {}, verify);
     if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};

@@ -7,7 +7,7 @@
 
 namespace shlo {
 
-void Collector::Add(CheckRule rule, const Program* program, Diagnostic diagnostic) {
+void Collector::Add(CheckRule rule, const Program* program, Diagnostic diagnostic, CheckSeverity most) {
   if (!Wants(rule)) return;
   const std::string name = program ? program->name : "";
   if (diagnostic.place.file.empty()) diagnostic.place.file = file.path;
@@ -17,7 +17,7 @@ void Collector::Add(CheckRule rule, const Program* program, Diagnostic diagnosti
     ++findings[known->second].count;
     return;
   }
-  const CheckSeverity severity = settings.SeverityOf(rule);
+  const CheckSeverity severity = std::min(settings.SeverityOf(rule), most);
   diagnostic.severity = severity == CheckSeverity::kError     ? Severity::kError
                         : severity == CheckSeverity::kWarning ? Severity::kWarning
                                                               : Severity::kNote;

@@ -17,8 +17,10 @@ class Collector {
   // Returns whether a rule is to be applied. Those that are off cost nothing.
   bool Wants(CheckRule rule) const { return settings.SeverityOf(rule) != CheckSeverity::kOff; }
 
-  // Adds a finding. Those of the same rule, program, op and message become one that counts them.
-  void Add(CheckRule rule, const Program* program, Diagnostic diagnostic);
+  // Adds a finding, of the rule's severity or `most`. Those of the same rule, program, op and message become
+  // one that counts them.
+  void Add(CheckRule rule, const Program* program, Diagnostic diagnostic,
+           CheckSeverity most = CheckSeverity::kError);
   // Adds a finding about a whole file or program.
   void AddMessage(CheckRule rule, const Program* program, std::string message, std::string hint = {});
   // Adds a finding about an op.

@@ -66,6 +66,8 @@ bool CheckVerifies(Collector& out, const Program& program) {
   VerifyOptions options;
   options.source = &program.source;
   options.limits = out.limits;
+  // The other rules look at programs that only violate a constraint, too; what that is, the rule says.
+  options.strictness = Strictness::kLenient;
   Diagnostics found = Verify(program.module, options);
   if (!HasErrors(found) && out.settings.defined)
     for (const Dialect& dialect : *out.settings.defined)
@@ -77,7 +79,9 @@ bool CheckVerifies(Collector& out, const Program& program) {
       out.Fail({d});
       return false;
     }
-    if (d.severity != Severity::kNote) out.Add(CheckRule::kInvalid, &program, d);
+    const bool accepted = out.settings.lenient && d.severity == Severity::kWarning;
+    if (d.severity != Severity::kNote)
+      out.Add(CheckRule::kInvalid, &program, d, accepted ? CheckSeverity::kWarning : CheckSeverity::kError);
   }
   if (!HasErrors(found)) return true;
   // Without the rule nothing would say why the others are silent.

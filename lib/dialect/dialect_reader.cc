@@ -30,6 +30,10 @@ class Reader : TomlReader {
   Result<Dialect> Run(std::string_view text) {
     const std::optional<toml::table> root = Parse(text);
     if (!root) return tl::unexpected(std::move(errors));
+    if (!root->contains("dialect")) {  // another file, whose keys are nobody's business
+      Fail(root->source(), "the file does not name its dialect", "write dialect = \"NAME\" first");
+      return tl::unexpected(std::move(errors));
+    }
     Keys(*root, {"dialect", "version", "op", "type", "attribute"});
     Name(*root);
     for (const toml::table* table : Tables(*root, "version")) Version(*table);
@@ -45,11 +49,7 @@ class Reader : TomlReader {
 
  private:
   void Name(const toml::table& root) {
-    if (!String(root, "dialect", &out_.name)) {
-      if (!root.contains("dialect"))
-        Fail(root.source(), "the file does not name its dialect", "write dialect = \"NAME\" first");
-      return;
-    }
+    if (!String(root, "dialect", &out_.name)) return;
     const toml::source_region& at = root.get("dialect")->source();
     if (!IsName(out_.name, false)) Fail(at, fmt::format("invalid dialect name '{}'", out_.name));
     for (const OpRow& row : OpRows())

@@ -38,12 +38,15 @@ std::optional<toml::table> TomlReader::Parse(std::string_view text) {
     DecodeStrings(parsed.table());
     return std::move(parsed).table();
   }
+  // What the parser saw, it quotes after this: the file may be any, and is not to be shown.
+  std::string problem = AsciiToml::Decode(parsed.error().description());
+  problem.resize(std::min(problem.size(), problem.find(", saw ")));
   const toml::source_position& where = parsed.error().source().begin;
   const size_t at = ascii_->Original(where.line, where.column);
   if (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x80)
     FailAt(at, "a character beyond ASCII is not in a string or a comment", hint);
   else
-    FailAt(at, AsciiToml::Decode(parsed.error().description()), hint);
+    FailAt(at, std::move(problem), hint);
   return std::nullopt;
 }
 

@@ -24,7 +24,7 @@ class Reducer {
       : still_shows_(still_shows), options_(options), base_(module) {}
 
   Result<Reduced> Run() {
-    const Diagnostics found = Verify(base_);
+    const Diagnostics found = Verify(base_, {.strictness = Strictness::kLenient});
     warnings_ = !found.empty();
     if (!options_.allow_invalid && HasErrors(found)) return tl::unexpected(found);
     ++tests_;
@@ -76,7 +76,7 @@ class Reducer {
     const Size size = SizeOf(*candidate);
     if (size >= size_) return false;
     if (!options_.allow_invalid) {
-      const Diagnostics found = Verify(*candidate);
+      const Diagnostics found = Verify(*candidate, {.strictness = Strictness::kLenient});
       if (warnings_ ? HasErrors(found) : !found.empty()) return false;
     }
     if (tests_ >= options_.max_tests || Ends()) {

@@ -7,6 +7,7 @@
 
 #include "shlo/file_io.h"
 #include "tasks/check_goldens.h"
+#include "tasks/program_file.h"
 
 namespace shlo::tasks {
 namespace {
@@ -18,7 +19,9 @@ constexpr size_t kMostGoldens = 100;
 
 Result<CheckSettings> SettingsOf(const CheckRun& run, const std::string& path) {
   auto settings = SettingsFor(run.policy, path, run.known, run.today);
-  if (settings) settings->defined = run.dialects;
+  if (!settings) return settings;
+  settings->defined = run.dialects;
+  settings->lenient = run.lenient;
   return settings;
 }
 
@@ -46,16 +49,11 @@ void Read(std::string_view bytes, Buffer owner, const std::string& path, const L
   options.source_name = path;
   options.limits = limits;
   out->programs = ReadPrograms(bytes, std::move(owner), options, errors);
+  HideOther(bytes, path, errors);
   out->checked = {path, DetectFormat(bytes), bytes, out->programs};
 }
 
 }  // namespace
-
-std::string AbsolutePath(const std::string& path) {
-  std::error_code error;
-  const fs::path out = fs::weakly_canonical(path, error);
-  return (error ? fs::absolute(path) : out).string();
-}
 
 void SetRule(CheckRule rule, CheckSeverity severity, CheckPolicy* policy) {
   policy->everywhere.rules.emplace_back(rule, severity);
@@ -71,11 +69,16 @@ Inputs FilesToCheck(const CheckRun& run, std::vector<std::string>* arguments) {
   // Reports name files from here, as the user would.
   std::error_code error;
   const fs::path current = fs::current_path(error);
-  if (arguments->empty())
+  std::vector<std::string> within = {run.root.string()};
+  const bool named = !arguments->empty();
+  if (!named)
     for (const std::string& file : run.policy.files)
       arguments->push_back((run.root / file).lexically_normal().lexically_relative(current).string());
+  const bool of_policy = !named && !arguments->empty();
   if (arguments->empty()) *arguments = {"."};
-  Inputs inputs = CollectInputs(*arguments);
+  if (!of_policy)
+    for (const std::string& argument : *arguments) within.push_back(AbsolutePath(FixedPart(argument)));
+  Inputs inputs = CollectInputs(*arguments, {}, within);
   for (InputPath& input : inputs.files)
     if (input.path.starts_with("./")) input.path.erase(0, 2);
   std::erase_if(inputs.files,
@@ -147,7 +150,7 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
                                    .value()[0]);
       break;
     }
-    const auto done = CheckGoldens(limits_for, golden, run.root, relative, now.checked,
+    const auto done = CheckGoldens(limits_for, golden, run, relative, now.checked,
                                    settings->SeverityOf(rule.rule), &entry.findings);
     if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());
   }

@@ -22,6 +22,7 @@ struct CheckRun {
   std::filesystem::path root;  // of the policy's paths
   std::vector<Consumer> known;
   Date today;
+  bool lenient = false;  // as in CheckSettings
   std::shared_ptr<const std::vector<Dialect>> dialects;  // dialects of the user; null: none
 };
 
@@ -32,9 +33,6 @@ struct BaselineFile {
 };
 // Returns the file that an absolute path was in the baseline; nullopt if there is none, or it is the same.
 using Baseline = std::function<Result<std::optional<BaselineFile>>(const std::string& absolute)>;
-
-// Returns a path without links and dots.
-std::string AbsolutePath(const std::string& path);
 
 // Sets the severity of a rule everywhere, and the consumers of all files.
 void SetRule(CheckRule rule, CheckSeverity severity, CheckPolicy* policy);

@@ -5,6 +5,7 @@
 #include "shlo/evaluate.h"
 #include "shlo/file_io.h"
 #include "shlo/tensor_file.h"
+#include "tasks/policy_paths.h"
 
 namespace shlo::tasks {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Returns the path that a golden names for a program.
-std::string PathFor(std::string name, const fs::path& root, const std::string& relative) {
+Result<std::string> PathFor(std::string name, const CheckRun& run, const std::string& relative) {
   const fs::path path = relative;
   const auto replace = [&](std::string_view word, const std::string& by) {
     for (size_t at = 0; (at = name.find(word, at)) != name.npos; at += by.size())
@@ -20,7 +21,7 @@ std::string PathFor(std::string name, const fs::path& root, const std::string& r
   };
   replace("{dir}", path.has_parent_path() ? path.parent_path().generic_string() : ".");
   replace("{stem}", path.stem().string());
-  return (root / name).lexically_normal().string();
+  return PathInPolicy(run, name, "keep goldens below the policy's folder");
 }
 
 Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Tensor> results,
@@ -52,22 +53,25 @@ Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Te
 
 }  // namespace
 
-Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden, const fs::path& root,
+Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden, const CheckRun& run,
                           const std::string& relative, const CheckedFile& file, CheckSeverity severity,
                           Findings* findings) {
-  const std::string kept_path = PathFor(golden.outputs, root, relative);
+  const auto kept_path = PathFor(golden.outputs, run, relative);
+  if (!kept_path) return tl::make_unexpected(kept_path.error());
+  const auto inputs = PathFor(golden.inputs, run, relative);
+  if (!inputs) return tl::make_unexpected(inputs.error());
   for (const Program& program : file.programs) {
     EvalOptions eval;
     eval.source = &program.source;
     eval.limits = limits_for(file.bytes.size());
     ArgumentFlags flags;
     flags.entry = golden.entry;
-    flags.inputs = PathFor(golden.inputs, root, relative);
+    flags.inputs = *inputs;
     const auto args = GetArguments(limits_for, 0, program.module, flags, &eval);
     if (!args) return tl::make_unexpected(args.error());
     const auto result = Evaluate(program.module, golden.entry, *args, eval);
     if (!result) return tl::make_unexpected(result.error());
-    const auto kept = ReadKept(kept_path, result->results, eval.limits);
+    const auto kept = ReadKept(*kept_path, result->results, eval.limits);
     if (!kept) return tl::make_unexpected(kept.error());
     for (size_t i = 0; i < kept->size(); ++i) {
       const std::string what = GoldenDifference(result->results[i], (*kept)[i], golden.tolerance);
@@ -79,7 +83,7 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
       d.code = Code::kPolicy;
       d.place.file = file.path;
       d.message = fmt::format("result {} {}", i, what);
-      d.hint = fmt::format("results are those of '{}'", kept_path);
+      d.hint = fmt::format("results are those of '{}'", *kept_path);
       findings->push_back({.rule = FindCheckRule("golden-differs")->rule,
                            .severity = severity,
                            .diagnostic = std::move(d),

@@ -137,9 +137,8 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
     Append(conversion->warnings, reported);
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
-    // Without steps all ops have their revisions, whose constraints hold in every version that has them; but
-    // diagnostics state the version.
-    changed = changed || !outcome->steps.empty() || !findings.empty();
+    // Without steps all ops have their revisions, whose constraints hold in every version that has them.
+    changed = changed || !outcome->steps.empty();
   }
   for (const Consumer& consumer : request.consumers) {
     Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source);
@@ -147,10 +146,11 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
     Append(lacks, reported);
   }
   VerifyOptions verify;
-  verify.strict = request.strict;
+  verify.strictness = request.lenient ? Strictness::kLenient : Strictness::kReference;
   verify.limits = request.limits;
-  const bool again = changed || (request.strict && !findings.empty());
-  Diagnostics found = again ? VerifyProgram(*program, request.dialects, verify) : findings;
+  // Findings depend on the version, and on how strict the caller is.
+  Diagnostics found;
+  if (changed || !findings.empty()) found = VerifyProgram(*program, request.dialects, verify);
   outcome->invalid = HasErrors(found);
   if (outcome->invalid) return tl::unexpected(std::move(found));
   Append(found, reported);

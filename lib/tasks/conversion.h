@@ -32,7 +32,7 @@ struct ConversionRequest {
   bool allow_outside_window = false;
   bool allow_other_dialects = false;
   bool portable = false;  // the result becomes a portable artifact
-  bool strict = false;    // constraint warnings become errors
+  bool lenient = false;   // violated constraints at the target are warnings, not errors
   bool expand = false;
   bool expand_composites = false;
   bool fold = false;
@@ -61,8 +61,8 @@ struct ConversionOutcome {
 };
 
 // Converts a program in place. Appends warnings and notes to `reported`; an error has every blocker, or every
-// diagnostic of the verifier. `findings` are the diagnostics of the program before, which are reported again
-// if nothing changes. After a failure the program is neither the old one nor the new one.
+// diagnostic of the verifier. `findings` are the diagnostics of the program before: none means that it
+// verifies, and need not be verified again if nothing changes. After a failure the program is neither the old one nor the new one.
 Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics& findings, Program* program,
                             ConversionOutcome* outcome, Diagnostics* reported);
 

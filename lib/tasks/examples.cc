@@ -45,9 +45,7 @@ std::string ExampleOf(RowId row) {
   } else {
     module = MakeSample(row, std::min(RevisionOf(NewestRevision(row)).until, kCurrentVersion));
   }
-  VerifyOptions strict;
-  strict.strict = true;
-  if (HasErrors(Verify(module, strict))) return {};
+  if (HasErrors(Verify(module))) return {};
   const auto text = WriteText(module, {.source = &source});
   if (!text) return {};
   // The op extends from the line that names it to the next op of the block.

@@ -110,11 +110,25 @@ class Match {
   std::vector<bool> at_;
 };
 
+bool IsElsewhere(const std::string& path, std::span<const std::string> within) {
+  return !within.empty() && !IsWithin(AbsolutePath(path), within);
+}
+// Whether an input is in a folder that may be read: of a SavedModel, the file in it counts, too.
+bool MayOpen(const std::string& path, std::span<const std::string> within) {
+  return !IsElsewhere(path, within) &&
+         (!IsSavedModelFolder(path) || !IsElsewhere(Join(path, "saved_model.pb"), within));
+}
+Diagnostics LeadsElsewhere(const std::string& path) {
+  return Error(Code::kUsage, "the file is outside of the policy's folder", {.file = path},
+               "name it on the command line")
+      .value();
+}
+
 // Finds what one argument stands for.
 class Finder {
  public:
-  Finder(const Pattern& pattern, const FileId* exclude, Inputs* out)
-      : pattern_(pattern), exclude_(exclude), out_(*out) {}
+  Finder(const Pattern& pattern, const FileId* exclude, std::span<const std::string> within, Inputs* out)
+      : pattern_(pattern), exclude_(exclude), within_(within), out_(*out) {}
 
   std::vector<InputPath> Find() {
     Visit({pattern_.folder.empty() ? "." : pattern_.folder, pattern_.folder, "", Match(pattern_)},
@@ -139,7 +153,9 @@ class Finder {
     if (!Stat(folder.path, &info)) return Problem(folder, std::error_code(errno, std::generic_category()));
     const FileId id(info.st_dev, info.st_ino);
     if ((!is_root && exclude_ && id == *exclude_) || !visited_.insert(id).second) return;
+    if (is_root && !MayOpen(folder.path, within_)) return Elsewhere(folder.path, folder.relative);
     if (folder.match.complete() && IsSavedModelFolder(folder.path)) {
+      if (!MayOpen(folder.path, within_)) return Elsewhere(folder.path, folder.relative);
       found_.push_back({folder.path, is_root ? NameOf(folder.path) : folder.relative, {}});
       return;
     }
@@ -164,16 +180,23 @@ class Finder {
     const bool leads_nowhere = is_link && !Stat(path, &info);
     if (S_ISDIR(info.st_mode)) {
       const Folder inner{path, path, relative, match};
+      if (is_link && IsElsewhere(path, within_)) return;
       if (is_link)
         links_.push_back(inner);
       else
         Visit(inner, /*is_root=*/false);
     } else if (match.complete() && (leads_nowhere || S_ISREG(info.st_mode))) {
-      Consider(path, relative, leads_nowhere);
+      Consider(path, relative, leads_nowhere, is_link && IsElsewhere(path, within_));
     }
   }
 
-  void Consider(const std::string& path, const std::string& relative, bool leads_nowhere) {
+  void Consider(const std::string& path, const std::string& relative, bool leads_nowhere,
+                bool is_elsewhere) {
+    if (is_elsewhere) {
+      if (ClaimsToBeProgram(path)) return Elsewhere(path, relative);
+      out_.not_programs++;
+      return;
+    }
     if (!ClaimsToBeProgram(path)) {
       if (leads_nowhere) return;
       const auto file = OpenInput(path);
@@ -190,8 +213,13 @@ class Finder {
     found_.push_back({folder.path, folder.relative, std::move(problem.value())});
   }
 
+  void Elsewhere(const std::string& path, const std::string& relative) {
+    found_.push_back({path, relative, LeadsElsewhere(path)});
+  }
+
   const Pattern& pattern_;
   const FileId* exclude_;
+  std::span<const std::string> within_;
   Inputs& out_;
   std::set<FileId> visited_;
   std::deque<Folder> links_;
@@ -253,7 +281,27 @@ bool ClaimsToBeProgram(const std::string& path) {
   return !EmitOfName(path).empty() && EmitOfName(path.substr(path.size() - 3)).empty();
 }
 
-Inputs CollectInputs(const std::vector<std::string>& arguments, const std::string& exclude) {
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const fs::path out = fs::weakly_canonical(path, error);
+  return (error ? fs::absolute(path) : out).string();
+}
+
+bool IsWithin(const std::string& path, std::span<const std::string> folders) {
+  return std::ranges::any_of(folders, [&](const std::string& folder) {
+    const fs::path relative = fs::path(path).lexically_relative(folder);
+    return !relative.empty() && *relative.begin() != "..";
+  });
+}
+
+std::string FixedPart(const std::string& argument) {
+  if (!HasWildcard(argument) || ::access(argument.c_str(), F_OK) == 0) return argument;
+  const std::string folder = Pattern(argument).folder;
+  return folder.empty() ? "." : folder;
+}
+
+Inputs CollectInputs(const std::vector<std::string>& arguments, const std::string& exclude,
+                     std::span<const std::string> within) {
   Inputs inputs;
   inputs.many = arguments.size() != 1;
   struct stat info;
@@ -269,6 +317,7 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
       InputPath named{argument, NameOf(argument), {}};
       // Which one would read it depends on the order in which they run.
       if (argument == "-" && std::exchange(read_stdin, true)) named.problem = ReadAlready();
+      if (argument != "-" && !MayOpen(argument, within)) named.problem = LeadsElsewhere(argument);
       seen.insert(argument);
       inputs.files.push_back(std::move(named));
       continue;
@@ -284,7 +333,7 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
     Pattern pattern(is_folder ? "" : argument);
     if (is_folder) pattern.folder = argument;
     const size_t before = inputs.files.size() + inputs.not_programs;
-    auto found = Finder(pattern, excludes ? &excluded : nullptr, &inputs).Find();
+    auto found = Finder(pattern, excludes ? &excluded : nullptr, within, &inputs).Find();
     if (is_pattern && found.empty() && inputs.files.size() + inputs.not_programs == before) {
       auto problem = Error(Code::kIo, "no file matches the pattern", {.file = argument});
       found.push_back({argument, argument, std::move(problem.value())});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,17 @@ struct Inputs {
 // Names that begin with a dot are found only by a pattern that has the dot. Links to files are followed. A
 // folder is visited once, even if links lead to it again: by its own name if that is below the argument. The
 // folder `exclude` is not visited unless it is an argument. A file found twice is listed once.
-Inputs CollectInputs(const std::vector<std::string>& arguments, const std::string& exclude = {});
+// Files must be in one of the folders `within`, if there are any, after links are followed. Links to folders
+// elsewhere are not visited; other inputs elsewhere have a problem.
+Inputs CollectInputs(const std::vector<std::string>& arguments, const std::string& exclude = {},
+                     std::span<const std::string> within = {});
+
+// Returns a path without links and dots.
+std::string AbsolutePath(const std::string& path);
+// Returns whether a path is one of these folders or in it. All are absolute, and without links.
+bool IsWithin(const std::string& path, std::span<const std::string> folders);
+// Returns the folder that a pattern's wildcards are below; the path itself if it has none.
+std::string FixedPart(const std::string& argument);
 
 // Two inputs to compare; null: it has no counterpart.
 struct InputPair {

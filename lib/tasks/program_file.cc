@@ -11,6 +11,15 @@
 
 namespace shlo::tasks {
 
+void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors) {
+  if (errors->empty() || LooksLikeProgram(bytes)) return;
+  const size_t quotes = std::erase_if(*errors, [](const Diagnostic& d) { return d.place.line != 0; });
+  if (quotes == 0) return;
+  *errors = std::move(Error(Code::kSyntax, "the file is not a program", {.file = name},
+                            "pass MLIR text, MLIR bytecode, a .shlo file or a container")
+                          .value());
+}
+
 int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* reported) {
   out->format = DetectFormat(out->file.bytes);
   Diagnostics errors;
@@ -22,6 +31,7 @@ int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* re
     add(whole.error());
     return ExitCodeOf(whole.error());
   }
+  HideOther(out->file.bytes, options.source_name, &errors);
   add(errors);
   return errors.empty() ? kDone : ReadExitCodeOf(errors);
 }
@@ -41,10 +51,8 @@ Diagnostics VerifyProgram(const Program& program, std::span<const Dialect> diale
 int VerifyPrograms(std::span<const Dialect> dialects, const VerifyOptions& options, bool show_warnings,
                    ProgramFile* file, Diagnostics* reported) {
   int worst = kDone;
-  VerifyOptions verify = options;
-  verify.strict = options.strict && show_warnings;
   for (const Program& program : file->programs) {
-    Diagnostics found = VerifyProgram(program, dialects, verify);
+    Diagnostics found = VerifyProgram(program, dialects, options);
     if (HasErrors(found)) worst = kFinding;
     for (const Diagnostic& d : found)
       if (show_warnings || d.severity != Severity::kWarning) reported->push_back(d);

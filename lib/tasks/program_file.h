@@ -28,12 +28,16 @@ struct ProgramFile {
 // errors of all programs are reported.
 int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* reported);
 
+// Replaces the errors of a text that is no program by one, which shows nothing of it: it may be any file, and
+// somebody else may read the output.
+void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors);
+
 // Verifies a program, and what it has of dialects that files define.
 Diagnostics VerifyProgram(const Program& program, std::span<const Dialect> dialects,
                           VerifyOptions options = {});
 
 // Verifies every program of a file, and returns an exit code. Appends errors and notes to `reported`, and
-// warnings if `show_warnings`; only then does options.strict count.
+// warnings if `show_warnings`.
 int VerifyPrograms(std::span<const Dialect> dialects, const VerifyOptions& options, bool show_warnings,
                    ProgramFile* file, Diagnostics* reported);
 // Returns the entry of a file in the document of `verify`.

@@ -84,13 +84,15 @@ Module TalkProgram() {
 
 TEST(ConvertTest, SubBecomesSubtractAndSubAgain) {
   const Module talk = TalkProgram();
-  ASSERT_FALSE(HasErrors(Verify(talk)));
+  const VerifyOptions as_converted{.strictness = Strictness::kReference};
+  ASSERT_FALSE(HasErrors(Verify(talk, as_converted)));
   for (const Version target : {Version{40}, Version{41}, kCurrentVersion}) {
     const auto up = Convert(talk, target);
     ASSERT_TRUE(up);
     EXPECT_EQ(NameOfFirstOp(up->module), "stablehlo.subtract");
     EXPECT_EQ(up->module.version, target);
-    EXPECT_FALSE(HasErrors(Verify(up->module)));
+    // It subtracts booleans, which every reference implementation refuses.
+    EXPECT_EQ(HasErrors(Verify(up->module, as_converted)), target >= kFirstRelease);
     ASSERT_EQ(up->steps.size(), 1u);
     EXPECT_EQ(up->steps[0].from, "stablehlo.sub");
     EXPECT_EQ(up->steps[0].to, "vhlo.subtract_v1");

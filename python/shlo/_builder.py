@@ -150,12 +150,12 @@ class Builder:
         builder._point = None
         return builder
 
-    def finish(self, *, strict: bool = False, dialects: Sequence[Dialect] = (), limits: Limits | None = None) -> Program:
+    def finish(self, *, lenient: bool = False, dialects: Sequence[Dialect] = (), limits: Limits | None = None) -> Program:
         """Returns the program after verifying it. The builder may be used further. Raises `VerificationError`."""
         from ._diagnostics import warn
         from ._program import Program, given
 
-        handle, warnings = _core.builder_finish(self._handle, given(strict=strict, dialects=dialects, limits=limits))
+        handle, warnings = _core.builder_finish(self._handle, given(lenient=lenient, dialects=dialects, limits=limits))
         warn(warnings)
         return Program._of(handle)
 

@@ -207,6 +207,7 @@ def check(
     dialects: Sequence[Dialect] = (),
     baseline: PathLike | None = None,
     today: Any = None,
+    lenient: bool = False,
     jobs: int | None = None,
     limits: Limits | None = None,
 ) -> Report:
@@ -214,7 +215,7 @@ def check(
 
     `policy`: a TOML file (docs/check.md). `rules`: severities by rule, ``{"too-new": "off"}``. `requires`: consumers
     that must read the programs (``["jaxlib==0.4.30", "WEEK_12"]``), instead of those of the policy. `baseline`: a folder
-    with the files as they were. Raises `UsageError` for a policy, rule or consumer that is wrong.
+    with the files as they were. `lenient`: violated constraints of the specification are at most warnings. Raises `UsageError` for a policy, rule or consumer that is wrong.
     """
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     encoded = [os.fsencode(path) for path in names]
@@ -223,7 +224,7 @@ def check(
         rules=[f"{rule}={severity}" for rule, severity in (rules or {}).items()] or None,
         requirements=None if requires is None else list(requires), dialects=dialects,
         baseline=None if baseline is None else os.fspath(baseline), today=None if today is None else str(today),
-        jobs=jobs, limits=limits,
+        lenient=lenient, jobs=jobs, limits=limits,
     )  # fmt: skip
     handle = None if consumers is None else consumers._handle
 
@@ -282,10 +283,10 @@ def inspect_document(data: bytes, name: str | None = None, *, limits: Limits | N
 
 
 def verify_document(
-    data: bytes, name: str | None = None, *, strict: bool = False, limits: Limits | None = None
+    data: bytes, name: str | None = None, *, lenient: bool = False, limits: Limits | None = None
 ) -> dict[str, Any]:
     """Returns the document of ``shlo-compat verify --json`` for a file in memory."""
-    options = given(source_name=name, strict=strict, limits=limits)
+    options = given(source_name=name, lenient=lenient, limits=limits)
     document: dict[str, Any] = loads(_core.verify_json(data, options))
     return document
 

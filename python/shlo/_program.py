@@ -313,7 +313,7 @@ class Program:
         allow_outside_window: bool = False,
         allow_other_dialects: bool = False,
         portable: bool = False,
-        strict: bool = False,
+        lenient: bool = False,
         dialects: Sequence[Dialect] = (),
         dialect_targets: Mapping[str, int] | None = None,
         consumers: Consumers | None = None,
@@ -328,8 +328,8 @@ class Program:
         `expand`: rewrite ops that the target lacks, and all of CHLO, into ops that it has; `expand_composites`: into
         calls, too. `fold`: fold constants of up to `fold_limit` elements. `prove`: compare the program before and
         after, as `shlo.prove` does. `window`: another compatibility window, ``"backward=180d,forward=3w"``.
-        `portable`: the result is meant for a portable artifact, which has fewer attributes. `strict`: violated
-        constraints of the specification at the target are errors, not warnings. `dialects`: dialects of the user, and
+        `portable`: the result is meant for a portable artifact, which has fewer attributes. `lenient`:
+        violated constraints of the specification at the target are warnings, not errors. `dialects`: dialects of the user, and
         `dialect_targets` their versions. `consumers`: known ones, instead of `shlo.consumers`.
 
         Raises `BlockedError` with every blocker if the target cannot represent the program, `OutsideWindowError` if the
@@ -341,7 +341,7 @@ class Program:
         options = given(
             consumers=[reader._handle for reader in readers] or None, expand=expand, expand_composites=expand_composites,
             fold=fold, fold_limit=fold_limit, window=window, allow_outside_window=allow_outside_window,
-            allow_other_dialects=allow_other_dialects, portable=portable, strict=strict, dialects=dialects,
+            allow_other_dialects=allow_other_dialects, portable=portable, lenient=lenient, dialects=dialects,
             dialect_targets=versions or None, max_blockers=max_blockers, limits=limits,
         )  # fmt: skip
         handle, document, warnings = _core.convert(self._handle, version, options)
@@ -362,14 +362,14 @@ class Program:
     def verify(
         self,
         *,
-        strict: bool = False,
+        lenient: bool = False,
         max_diagnostics: int | None = None,
         dialects: Sequence[Dialect] = (),
         limits: Limits | None = None,
     ) -> list[Diagnostic]:
-        """Verifies the program. Returns warnings, such as violated constraints of the specification, which are errors
-        with `strict`. Raises `VerificationError`, whose `diagnostics` are all of them in program order."""
-        options = given(strict=strict, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
+        """Verifies the program. Returns warnings: with `lenient`, violated constraints of the specification, which are
+        errors otherwise. Raises `VerificationError`, whose `diagnostics` are all of them in program order."""
+        options = given(lenient=lenient, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
         return [Diagnostic(*fields) for fields in _core.verify(self._handle, options)]
 
     # --- Parts ---
@@ -560,7 +560,7 @@ def _load_pickled(data: bytes, source_name: str) -> Program:
 def _read_options(
     version: VersionLike | None,
     program: str | None,
-    strict: bool,
+    lenient: bool,
     verify: bool,
     allow_empty: bool,
     dialects: Sequence[Dialect],
@@ -568,7 +568,7 @@ def _read_options(
     source_name: str | None = None,
 ) -> dict[str, Any]:
     return given(
-        version=None if version is None else int(parse(version)), program=program, strict=strict, unverified=not verify,
+        version=None if version is None else int(parse(version)), program=program, lenient=lenient, unverified=not verify,
         allow_empty=allow_empty, dialects=dialects, limits=limits, source_name=source_name,
     )  # fmt: skip
 
@@ -597,7 +597,7 @@ def load(
     *,
     version: VersionLike | None = None,
     program: str | None = None,
-    strict: bool = False,
+    lenient: bool = False,
     verify: bool = True,
     allow_empty: bool = False,
     dialects: Sequence[Dialect] = (),
@@ -607,14 +607,14 @@ def load(
     MLIR bytecode (also portable artifacts), a ``.shlo`` archive, a ``jax.export`` file, or a SavedModel.
 
     `version`: that of a text that does not state one (default: the newest that has everything in it). `program`: name of
-    a program in a container. `strict`: violated constraints of the specification are errors, not warnings
-    (`ShloWarning`). `verify`: verify it. `dialects`: dialects of the user. Files above 16 MiB are mapped: they must not
+    a program in a container. `lenient`: violated constraints of the specification are warnings
+    (`ShloWarning`), not errors. `verify`: verify it. `dialects`: dialects of the user. Files above 16 MiB are mapped: they must not
     become shorter while the program is in use.
 
     Raises `FileError` (`FileMissingError`), `ParseError`, `FormatError`, `NewerVersionError`, `VerificationError`,
     `LimitError`, and `UsageError` if the file has several programs.
     """
-    options = _read_options(version, program, strict, verify, allow_empty, dialects, limits)
+    options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits)
     handle, warnings = _file_call(_core.program_read_file, path, options)
     warn(warnings)
     return Program._of(handle)
@@ -626,7 +626,7 @@ def loads(
     name: str | None = None,
     version: VersionLike | None = None,
     program: str | None = None,
-    strict: bool = False,
+    lenient: bool = False,
     verify: bool = True,
     allow_empty: bool = False,
     dialects: Sequence[Dialect] = (),
@@ -634,7 +634,7 @@ def loads(
 ) -> Program:
     """Reads a program from text or bytes, as `load` does. Constants stay views of a `bytes` object. `name` is that of
     the source in diagnostics."""
-    options = _read_options(version, program, strict, verify, allow_empty, dialects, limits, name)
+    options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits, name)
     handle, warnings = _core.program_read(_data(data), options)
     warn(warnings)
     return Program._of(handle)
@@ -644,7 +644,7 @@ def read(
     path: PathLike,
     *,
     version: VersionLike | None = None,
-    strict: bool = False,
+    lenient: bool = False,
     verify: bool = True,
     allow_empty: bool = False,
     dialects: Sequence[Dialect] = (),
@@ -652,7 +652,7 @@ def read(
 ) -> list[Program]:
     """Reads all programs of a file: those of a text divided by ``// -----``, or of a container.
     Raises what `load` raises, with the errors of all programs if one cannot be read."""
-    options = _read_options(version, None, strict, verify, allow_empty, dialects, limits)
+    options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits)
     handles, _, warnings = _file_call(_core.programs_read_file, path, options)
     warn(warnings)
     return [Program._of(handle) for handle in handles]
@@ -663,14 +663,14 @@ def reads(
     *,
     name: str | None = None,
     version: VersionLike | None = None,
-    strict: bool = False,
+    lenient: bool = False,
     verify: bool = True,
     allow_empty: bool = False,
     dialects: Sequence[Dialect] = (),
     limits: Limits | None = None,
 ) -> list[Program]:
     """Reads all programs of text or bytes, as `read` does."""
-    options = _read_options(version, None, strict, verify, allow_empty, dialects, limits, name)
+    options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits, name)
     handles, _, warnings = _core.programs_read(_data(data), options)
     warn(warnings)
     return [Program._of(handle) for handle in handles]

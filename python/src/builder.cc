@@ -22,7 +22,7 @@ Builder* Copy(const Program& program) {
 nb::object Finish(const Builder& builder, nb::dict dict) {
   Options options(std::move(dict));
   shlo_verify_options verify = SHLO_VERIFY_OPTIONS_INIT;
-  options.Get("strict", &verify.strict);
+  options.Get("lenient", &verify.lenient);
   options.Get("dialects", &verify.dialects, &verify.dialect_count);
   options.Get("limits", &verify.limits);
   options.End();

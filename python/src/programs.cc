@@ -16,7 +16,7 @@ struct ReadCall {
     options.Get("implicit_locations", &read.implicit_locations);
     options.Get("allow_empty", &read.allow_empty);
     options.Get("unverified", &read.unverified);
-    options.Get("strict", &read.strict);
+    options.Get("lenient", &read.lenient);
     options.Get("skip_constants", &read.skip_constants);
     options.Get("dialects", &read.dialects, &read.dialect_count);
     options.Get("limits", &read.limits);
@@ -211,7 +211,7 @@ nb::bytes WriteContainer(nb::handle data, const std::vector<const Program*>& pro
 nb::list Verify(const Program& program, nb::dict dict) {
   Options options(std::move(dict));
   shlo_verify_options verify = SHLO_VERIFY_OPTIONS_INIT;
-  options.Get("strict", &verify.strict);
+  options.Get("lenient", &verify.lenient);
   options.Get("max_diagnostics", &verify.max_diagnostics);
   options.Get("dialects", &verify.dialects, &verify.dialect_count);
   options.Get("limits", &verify.limits);

@@ -18,7 +18,7 @@ nb::object Document(nb::handle data, nb::dict dict) {
   options.Get("source_name", &read.source_name);
   options.Get("version", &read.version);
   options.Get("program", &read.program);
-  options.Get("strict", &read.strict);
+  options.Get("lenient", &read.lenient);
   options.Get("skip_constants", &read.skip_constants);
   options.Get("dialects", &read.dialects, &read.dialect_count);
   options.Get("limits", &read.limits);
@@ -145,6 +145,7 @@ nb::object CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers,
   options.Get("dialects", &check.dialects, &check.dialect_count);
   options.Get("baseline", &check.baseline);
   options.Get("today", &check.today);
+  options.Get("lenient", &check.lenient);
   options.Get("format", &check.format);
   options.Get("jobs", &check.jobs);
   options.Get("limits", &check.limits);

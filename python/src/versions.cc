@@ -68,7 +68,7 @@ struct ConvertCall {
     options.Get("allow_outside_window", &convert.allow_outside_window);
     options.Get("allow_other_dialects", &convert.allow_other_dialects);
     options.Get("portable", &convert.portable);
-    options.Get("strict", &convert.strict);
+    options.Get("lenient", &convert.lenient);
     options.Get("dialects", &convert.dialects, &convert.dialect_count);
     options.Get("dialect_targets", &convert.dialect_targets, &convert.dialect_target_count);
     options.Get("max_blockers", &convert.max_blockers);

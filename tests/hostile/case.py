@@ -10,7 +10,7 @@ READ = (
     "IN --emit=vhlo",
     "IN --locations",
     "IN --json",
-    "IN --target=1.0.0 --allow-outside-window --expand --strict",
+    "IN --target=1.0.0 --allow-outside-window --expand --lenient",
     "verify IN",
     "verify IN --json",
     "inspect IN",

@@ -85,11 +85,11 @@ def words():
 def many():
     add = "stablehlo.add %a, %a : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>"
     yield Case("many-errors", function("\n".join(f"  %{i} = {add}" for i in range(10_000)) + "\n  return", "%a: tensor<2xf32>"),
-               READ + ("IN --strict",) + REDUCE[1:2])
+               READ + ("IN --lenient",) + REDUCE[1:2])
     yield Case("many-errors-in-functions", "".join(
         function(f"  %0 = {add}\n  return", "%a: tensor<2xf32>", name=f"f{i}") for i in range(6_000)), CHECK)
     yield Case("many-warnings", function("\n".join(
-        f"  %{i} = stablehlo.iota dim = 9 : tensor<2xf32>" for i in range(15_000)) + "\n  return"), CHECK + ("IN --strict --json",))
+        f"  %{i} = stablehlo.iota dim = 9 : tensor<2xf32>" for i in range(15_000)) + "\n  return"), CHECK + ("IN --lenient --json",))
     yield Case("many-blockers", function("\n".join(
         f"  %{i} = stablehlo.tan %a : tensor<2xf8E3M4>" for i in range(15_000)) + "\n  return", "%a: tensor<2xf8E3M4>"),
         READ + ("IN --target=0.9.0 --allow-outside-window", "IN --target=0.9.0 --allow-outside-window --json") + REDUCE[2:])

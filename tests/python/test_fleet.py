@@ -136,14 +136,14 @@ def test_verify(tool, models, jobs):
     report = fleet.verify("models", jobs=jobs, batch_items=5)
     assert report.document == document(tool, "verify", "models") and report.exit_code == 3
     assert report.summary().encode() in tool("verify", "models").stderr
-    assert fleet.verify("models/d3", strict=True, jobs=1).exit_code == document(tool, "verify", "models/d3", "--strict")["exit"]
+    assert fleet.verify("models/d3", lenient=True, jobs=1).exit_code == document(tool, "verify", "models/d3", "--lenient")["exit"]
 
 
 @pytest.mark.parametrize("flags, options", [
     ([], {}),
     (["--target=1.9.0", "--allow-outside-window", "--emit=mlirbc"], {"target": "1.9.0", "allow_outside_window": True, "emit": "mlirbc"}),
     (["--for=jaxlib==0.7.0", "--emit=shlo", "--expand"], {"target": "jaxlib==0.7.0", "emit": "shlo", "expand": True}),
-    (["--target=current", "--prove", "--strict"], {"target": shlo.versions.current, "prove": True, "strict": True}),
+    (["--target=current", "--prove", "--lenient"], {"target": shlo.versions.current, "prove": True, "lenient": True}),
 ])  # fmt: skip
 def test_convert(tool, models, flags, options):
     options = dict(options)

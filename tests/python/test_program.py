@@ -125,15 +125,28 @@ def test_warnings():
   %0 = stablehlo.subtract %a, %a : tensor<i1>
   return %0 : tensor<i1>
 }"""
+    with pytest.raises(shlo.VerificationError):
+        shlo.loads(text)
     with pytest.warns(shlo.ShloWarning) as found:
-        program = shlo.loads(text)
+        program = shlo.loads(text, lenient=True)
     assert found[0].message.diagnostic.op == "stablehlo.subtract"
     assert found[0].filename == __file__
-    assert [d.severity for d in program.verify()] == ["warning"]
+    assert [d.severity for d in program.verify(lenient=True)] == ["warning"]
     with pytest.raises(shlo.VerificationError):
-        program.verify(strict=True)
+        program.verify()
     with pytest.raises(shlo.VerificationError):
-        shlo.loads(text, strict=True)
+        program.convert("1.9.0")
+    with pytest.warns(shlo.ShloWarning):
+        program.convert("1.9.0", lenient=True)
+    # Nothing verified programs of the prototype: to convert them is to be warned.
+    with pytest.warns(shlo.ShloWarning):
+        old = shlo.loads(text.replace("subtract", "sub"), version=37)
+    with pytest.raises(shlo.VerificationError):
+        old.verify()
+    with pytest.warns(shlo.ShloWarning):
+        old.convert(40)
+    with pytest.raises(shlo.VerificationError):
+        old.convert("current")
 
 
 def test_unverified():

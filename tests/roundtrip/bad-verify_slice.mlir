@@ -1,4 +1,4 @@
-// RUN: verify --strict --expect "start index 3 is larger than limit index 2 in dimension 0" --expect "limit index 5 is larger than dimension size 4 in dimension 0"
+// RUN: verify --expect "start index 3 is larger than limit index 2 in dimension 0" --expect "limit index 5 is larger than dimension size 4 in dimension 0"
 // EXIT: 1
 // Limits are inclusive: one more is an error.
 func.func @start(%x: tensor<4xf32>) -> tensor<0xf32> {

@@ -90,7 +90,7 @@ std::vector<Values> RunGrid(const std::string& op, const std::vector<Values>& op
   const Result<Module> module = Read(text);
   EXPECT_TRUE(module) << text << Message(module.error());
   if (!module) return {};
-  EXPECT_EQ(Message(Verify(*module, {.strict = true})), "no message") << text;
+  EXPECT_EQ(Message(Verify(*module)), "no message") << text;
   std::vector<Tensor> args;
   for (const Values& operand : operands) args.push_back(ToTensor(operand));
   const std::vector<std::string> functions(size_t(kReplicas * kPartitions), "main");

@@ -223,7 +223,7 @@ inline std::vector<Values> ResultsOf(const OneOp& op) {
 // Whether the op table allows an op with these types and attributes.
 inline bool Verifies(const OneOp& op) {
   const Result<Module> module = Read(op.Text());
-  return module && Verify(*module, {.strict = true}).empty();
+  return module && Verify(*module).empty();
 }
 
 // "[1, 0]: 0x3f800000" of the first element that differs; empty if none does.

@@ -27,7 +27,7 @@ TEST(InferResults, AgreesWithTheTypesOfSamples) {
   std::set<RowId> inferred;
   ForEachSample([&](const Module& sample, OpId id, const std::string& name) {
     // Samples satisfy MLIR's rules, not all constraints.
-    if (HasErrors(Verify(sample, {.strict = true}))) return;
+    if (HasErrors(Verify(sample))) return;
     Module module = sample;
     const Op op = module.ops[id.v];
     module.ops[id.v].results.count = 0;

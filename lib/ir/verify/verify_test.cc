@@ -237,7 +237,7 @@ TEST_F(VerifyTest, OpsOfOtherVersions) {
   EXPECT_TRUE(Says(findings, "does not exist in version 0.9.0 (41)"));
 }
 
-TEST_F(VerifyTest, SubtractOfBooleansIsAConstraintWarning) {
+TEST_F(VerifyTest, SubtractOfBooleansViolatesAConstraint) {
   const TypeId i1 = m_.TensorType({}, m_.Type(TypeKind::kI1));
   const BlockId entry = entry_;
   m_.values[arg_.v].type = i1;
@@ -246,9 +246,16 @@ TEST_F(VerifyTest, SubtractOfBooleansIsAConstraintWarning) {
   Return(Result(sub));
   const Diagnostics findings = Finish({i1}, {i1});
   ASSERT_EQ(findings.size(), 1u);
-  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_EQ(findings[0].severity, Severity::kError);
   EXPECT_EQ(findings[0].code, Code::kConstraint);
-  EXPECT_TRUE(HasErrors(Verify(m_, {.strict = true})));
+  EXPECT_TRUE(HasErrors(Verify(m_, {.strictness = Strictness::kReference})));
+  EXPECT_EQ(Verify(m_, {.strictness = Strictness::kLenient})[0].severity, Severity::kWarning);
+  // The prototype had no reference that would have refused it; every release has.
+  m_.version = kFirstRelease;
+  EXPECT_TRUE(HasErrors(Verify(m_, {.strictness = Strictness::kReference})));
+  m_.version = Version{uint16_t(kFirstRelease.n - 1)};
+  EXPECT_TRUE(HasErrors(Verify(m_)));
+  EXPECT_FALSE(HasErrors(Verify(m_, {.strictness = Strictness::kReference})));
 }
 
 TEST_F(VerifyTest, ReductionsPromoteFromVersion49) {

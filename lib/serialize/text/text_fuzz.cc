@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::Require(HasErrors(module.error()), "a program is refused without an error");
     return 0;
   }
-  const bool sound = !HasErrors(Verify(*module));
+  const bool sound = !HasErrors(Verify(*module, {.strictness = Strictness::kLenient}));
   for (const bool generic : {false, true}) {
     TextWriteOptions options;
     options.generic = generic;

@@ -23,7 +23,7 @@ Target = Union[VersionLike, ConsumerLike, Sequence[ConsumerLike]]
 def verify(paths: Paths, **options: Any) -> Report:
     """Checks that programs are well-formed.
 
-    Options are those of ``shlo-compat verify`` (`strict`, `dialect`, ...), and those of a run: see `shlo.fleet`.
+    Options are those of ``shlo-compat verify`` (`lenient`, `dialect`, ...), and those of a run: see `shlo.fleet`.
     """
     command = Command("verify", options)
     (items,) = command.inputs(texts_of(paths))
@@ -87,7 +87,7 @@ def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **opti
 
     `target`: a version, a consumer, or several consumers, as for `Program.convert`; None: only the format changes. `emit`:
     the format of outputs; by default that of each input. Other options are those of ``shlo-compat`` (`expand`, `prove`,
-    `window`, `strict`, ...), and those of a run: see `shlo.fleet`.
+    `window`, `lenient`, ...), and those of a run: see `shlo.fleet`.
 
     An output is written whole or not at all. ``resume=True`` skips inputs whose output is as an earlier run made it, by
     content; `out` then has a checkpoint, ``.shlo-fleet-resume``, as it has after a run that failed or was killed.

@@ -10,7 +10,7 @@ from .._errors import usage_error
 # "switch": no value; "value": one; "optional": [=V]; "list": any number; "files": any number, which travel with the command.
 _READ = {
     "program": "value", "from": "value", "dialect": "files", "max-depth": "value", "max-memory": "value",
-    "max-output": "value", "threads": "value",
+    "max-output": "value", "threads": "value", "lenient": "switch",
 }  # fmt: skip
 _EVALUATE = {"max-steps": "value", "max-work": "value"}
 _CONSUMERS = {"for": "list", "consumers": "files", "today": "value"}
@@ -18,7 +18,7 @@ FLAGS: dict[str, dict[str, str]] = {
     "convert": {
         "target": "value", **_CONSUMERS, "dialect-target": "list", "emit": "value", "extract": "optional",
         "container-version": "value", "window": "value", "allow-outside-window": "switch",
-        "allow-other-dialects": "switch", "strict": "switch", "strip-debuginfo": "switch", "expand": "switch",
+        "allow-other-dialects": "switch", "strip-debuginfo": "switch", "expand": "switch",
         "expand-composites": "switch", "fold": "switch", "fold-limit": "value", "locations": "switch",
         "prove": "optional", "at-least": "value", **_EVALUATE, **_READ,
     },
@@ -26,7 +26,7 @@ FLAGS: dict[str, dict[str, str]] = {
         "policy": "value", "no-policy": "switch", "against": "value", "changed-since": "value", "rule": "list",
         **_CONSUMERS, **_EVALUATE, **_READ,
     },
-    "verify": {"strict": "switch", **_READ},
+    "verify": {**_READ},
     "prove": {
         "at-least": "value", "evaluate-only": "switch", "seed": "value", "inputs": "value", **_EVALUATE, **_READ,
     },

@@ -26,7 +26,6 @@ Diagnostics FindingsOf(std::string_view body, bool first_of_function = false) {
   if (!module) return module.error();
   VerifyOptions options;
   options.source = &source;
-  options.strict = true;
   options.first_of_function = first_of_function;
   return Verify(*module, options);
 }
