@@ -65,9 +65,10 @@ int RunLs(Context& ctx, const ListFlags& flags) {
       for (const ArchivedModel& model : *models) {
         const ArchivedForm& form = model.forms[0];
         text +=
-            fmt::format("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", model.label(), std::min<size_t>(width, 60),
+            fmt::format("{:{}}  {:12}  {:11}  {:>10}  {}{}{}{}\n", model.label(), std::min<size_t>(width, 60),
                         ArchivedVersion(form.version()), FormatName(form.format), SizeText(form.size()),
-                        form.time.substr(0, 10), model.tags.empty() ? "" : "  ", fmt::join(model.tags, " "));
+                        form.time.substr(0, 10), model.tags.empty() ? "" : "  ", fmt::join(model.tags, " "),
+                        model.claimed ? fmt::format("  ({} claimed)", Count(model.claimed, "form")) : "");
       }
       return PrintOutcome(ctx, j, text, code);
     }
@@ -86,7 +87,9 @@ std::string FormText(const ArchivedModel& model, size_t i) {
     if (form.from && other.entry == form.from)
       out += fmt::format(", from {}", ArchivedVersion(other.version()));
   for (const archive::ArchivedProof& proof : form.proofs) {
-    out += fmt::format(", proved by {}", EvidenceName(proof.evidence));
+    const std::string_view evidence = EvidenceName(proof.evidence);
+    out += form.accepted ? fmt::format(", proved by {}", evidence)
+                         : fmt::format(", claimed to be equal by {}: not accepted here", evidence);
     break;
   }
   if (form.removed) out += ", removed";
@@ -171,6 +174,7 @@ std::string LineText(const archive::JournalLine& line) {
   std::string what = line.type;
   if (line.type == "model") what = fmt::format("added, {}, {}", text("format"), version());
   if (line.type == "form") what = fmt::format("converted to {}", version());
+  if (line.type == "accept") what = "certificates of a form accepted";
   if (line.type == "golden")
     what = fmt::format("golden of @{}", text("entry").empty() ? "main" : text("entry"));
   if (line.type == "remove") what = text("form").empty() ? "removed" : "a form was removed";
