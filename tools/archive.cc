@@ -123,8 +123,7 @@ void AddArchiveFlags(Options& options, ArchiveFlags* flags) {
 }
 
 void AddWaitFlag(Options& options, ArchiveFlags* flags) {
-  options.Number("--wait", &flags->wait, uint64_t(1) << 40,
-                 "wait for another writer, in seconds (default: 60)");
+  options.Number("--wait", &flags->wait, 1'000'000'000, "wait for another writer, in seconds (default: 60)");
 }
 
 void AddPartFlag(Options& options, std::string* part) {
@@ -213,7 +212,9 @@ Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path) {
   }
   const auto model = archive->Find(selector);
   if (!model) return tl::unexpected(model.error());
-  auto file = archive->LoadForm(*model, model->newest());
+  const auto newest = archive::NewestForm(*model);
+  if (!newest) return tl::unexpected(newest.error());
+  auto file = archive->LoadForm(*model, *newest);
   if (file) file->name = path;
   return file;
 }
@@ -241,6 +242,7 @@ Json FormJson(const archive::ArchivedModel& model, size_t form) {
   j["format"] = std::string(FormatName(f.format));
   j["version"] = ToJson(f.version());
   j["size"] = f.size();
+  j["accepted"] = f.accepted;
   j["removed"] = f.removed;
   j["files"] = ArchivedFilesJson(f);
   j["programs"] = ArchivedProgramsJson(f);
@@ -264,6 +266,7 @@ Json ToJson(const archive::ArchivedModel& model, bool details) {
   j["version"] = ToJson(newest.version());
   j["size"] = newest.size();
   j["tags"] = model.tags;
+  j["claimed_forms"] = model.claimed;
   if (!details) return j;
   j["producer"] = model.producer.empty() ? Json(nullptr) : Json(model.producer);
   j["metadata"] = Json::object();

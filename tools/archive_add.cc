@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <thread>
@@ -95,7 +96,7 @@ class Adder {
       double value = 0;
       const char* const end = flags_.tolerance.data() + flags_.tolerance.size();
       const auto parsed = std::from_chars(flags_.tolerance.data(), end, value);
-      if (parsed.ec != std::errc() || parsed.ptr != end || !(value >= 0))
+      if (parsed.ec != std::errc() || parsed.ptr != end || !(value >= 0) || !std::isfinite(value))
         return ctx_.Fail(Code::kUsage,
                          fmt::format("--tolerance={} is not a number from 0", flags_.tolerance));
       tolerance_ = value;
@@ -111,8 +112,10 @@ class Adder {
     if (at != name.npos) {
       const char* const end = name.data() + name.size();
       const auto parsed = std::from_chars(name.data() + at + 1, end, version_);
-      if (parsed.ec != std::errc() || parsed.ptr != end || version_ == 0)
-        return ctx_.Fail(Code::kUsage, fmt::format("--name={}: the version is not a number from 1", name));
+      if (parsed.ec != std::errc() || parsed.ptr != end || version_ == 0 ||
+          version_ > archive::kLastModelVersion)
+        return ctx_.Fail(Code::kUsage, fmt::format("--name={}: the version is not a number from 1 to {}",
+                                                   name, archive::kLastModelVersion));
       name.resize(at);
     }
     const bool is_prefix = name.ends_with('/');

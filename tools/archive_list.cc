@@ -74,7 +74,8 @@ int RunLs(Context& ctx, const ListFlags& flags) {
         text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", NameText(model.label()),
                  std::min<size_t>(width, 60), ArchivedVersion(form.version()), FormatName(form.format),
                  SizeText(form.size()), NameText(form.time.substr(0, 10)), model.tags.empty() ? "" : "  ",
-                 Names(model.tags));
+                 Names(model.tags),
+                 model.claimed ? "  (" + Count(model.claimed, "form") + " claimed)" : "");
       }
       return PrintOutcome(ctx, j, text, code);
     }
@@ -92,7 +93,11 @@ TerminalText FormText(const ArchivedModel& model, size_t i) {
   for (const ArchivedForm& other : model.forms)
     if (form.from && other.entry == form.from) out.Add(", from {}", ArchivedVersion(other.version()));
   for (const archive::ArchivedProof& proof : form.proofs) {
-    out.Add(", proved by {}", EvidenceName(proof.evidence));
+    const std::string_view evidence = EvidenceName(proof.evidence);
+    if (form.accepted)
+      out.Add(", proved by {}", evidence);
+    else
+      out.Add(", claimed to be equal by {}: not accepted here", evidence);
     break;
   }
   if (form.removed) out += ", removed";
@@ -178,6 +183,7 @@ TerminalText LineText(const archive::JournalLine& line) {
   std::string what = line.type;
   if (line.type == "model") what = fmt::format("added, {}, {}", text("format"), version());
   if (line.type == "form") what = fmt::format("converted to {}", version());
+  if (line.type == "accept") what = "certificates of a form accepted";
   if (line.type == "golden")
     what = fmt::format("golden of {}", SymbolText(text("entry").empty() ? "main" : text("entry")));
   if (line.type == "remove") what = text("form").empty() ? "removed" : "a form was removed";

@@ -30,7 +30,7 @@ struct CheckedModel {
   Captured printed;
   Diagnostics reported;
   int code = kDone;
-  size_t goldens = 0, certificates = 0;
+  size_t goldens = 0, certificates = 0, unknown = 0;
   Json json;
 };
 
@@ -54,12 +54,20 @@ class ModelChecker {
     out_.json["certificates"] = Json::array();
     // As it was added, and as it is now.
     if (flags_.goldens && !model.goldens.empty()) {
-      Goldens(model, model.newest());
+      if (const auto newest = archive::NewestForm(model))
+        Goldens(model, *newest);
+      else
+        Fail(newest.error());
       if (model.newest() != 0 && !model.forms[0].removed) Goldens(model, 0);
     }
     if (flags_.certificates)
-      for (size_t i = 1; i < model.forms.size(); ++i)
-        if (!model.forms[i].removed && HasBoth(model, model.forms[i])) Certificate(model, i);
+      for (size_t i = 1; i < model.forms.size(); ++i) {
+        if (model.forms[i].removed) continue;
+        if (HasBoth(model, model.forms[i]))
+          Certificate(model, i);
+        else
+          ++out_.unknown;
+      }
     out_.json["exit"] = out_.code;
   }
 
@@ -126,10 +134,10 @@ class ModelChecker {
       Fail(*found);
   }
 
-  // Whether a form has certificates, and the archive has the form that they compare it with.
+  // Whether the archive has the form that the certificates of a form compare it with.
   static bool HasBoth(const ArchivedModel& model, const archive::ArchivedForm& form) {
     const auto from = std::ranges::find(model.forms, form.from, &archive::ArchivedForm::entry);
-    return !form.proofs.empty() && from != model.forms.end() && !from->removed;
+    return from != model.forms.end() && !from->removed;
   }
 
   void Fail(const Diagnostics& why) { out_.code = std::max(out_.code, ctx_.Fail(why)); }
@@ -150,7 +158,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     if (part.Has(model.entry)) chosen.push_back(&model);
   std::vector<CheckedModel> checked(chosen.size());
   int code = kDone;
-  size_t goldens = 0, certificates = 0, failed = 0;
+  size_t goldens = 0, certificates = 0, failed = 0, unknown = 0;
   (*j)["models"] = Json::array();
   const auto work = [&](size_t i) {
     Context own(ctx, &checked[i].printed);
@@ -168,17 +176,23 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     failed += of.code != kDone;
     goldens += of.goldens;
     certificates += of.certificates;
+    unknown += of.unknown;
     if (of.goldens || of.certificates || of.code != kDone) (*j)["models"].push_back(std::move(of.json));
     ctx.progress.Step("verified {} of {}: {}", i + 1, chosen.size(), NameText(chosen[i]->label()));
     return true;
   };
   const size_t threads = ThreadsFor(flags.jobs);
   ProduceInOrder(chosen.size(), threads, 2 * threads, work, take);
-  (*j)["summary"] = {
-      {"models", chosen.size()}, {"goldens", goldens}, {"certificates", certificates}, {"failed", failed}};
+  (*j)["summary"] = {{"models", chosen.size()},
+                     {"goldens", goldens},
+                     {"certificates", certificates},
+                     {"not_verifiable", unknown},
+                     {"failed", failed}};
   if (flags.goldens)
     text->Add("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
   if (flags.certificates) text->Add("{} verified again\n", Count(certificates, "certificate"));
+  if (unknown)
+    text->Add("{} cannot be verified again: the form that it comes from was removed\n", Count(unknown, "form"));
   if (failed) text->Add("{} failed\n", Count(failed, "model"));
   return code;
 }

@@ -24,7 +24,7 @@ int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
     carried = std::move(info->certificate);
     text = carried;
   }
-  auto certificate = ParseCertificate(text);
+  auto certificate = ParseCertificate(text, ctx.LimitsFor(text.size()));
   if (!certificate) {
     for (Diagnostic& d : certificate.error()) d.place.file = file->name;
     return ctx.Fail(certificate.error());
@@ -33,7 +33,7 @@ int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
   return kDone;
 }
 
-int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, CheckedCertificate* outcome) {
+int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, CertificateCheck* outcome) {
   Program a, b;
   InputFile file_a, file_b;
   int code = ReadCertificate(ctx, request.certificate, certificate);
@@ -48,19 +48,19 @@ int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, C
   return enough ? kDone : kFinding;
 }
 
-TerminalText CheckText(const Certificate& certificate, const CheckedCertificate& outcome,
+TerminalText CheckText(const Certificate& certificate, const CertificateCheck& outcome,
                        const CheckRequest& request) {
   TerminalText out;
-  for (const std::string& name : outcome.check.verified)
+  for (const std::string& name : outcome.verified)
     out.Add("{}: verified{}\n", SymbolText(name),
             certificate.laws.empty() ? "" : ", by " + Count(certificate.laws.size(), "law"));
   for (const CertifiedFunction& f : certificate.functions)
     if (f.evidence == Evidence::kSampled || f.evidence == Evidence::kExhaustive)
       out.Add("{}: evaluated again, {} by {}\n", SymbolText(f.function), EvidenceName(f.evidence),
               Count(f.inputs, "input set"));
-  for (const std::string& name : outcome.check.not_covered) out.Add("{}: not covered\n", SymbolText(name));
+  for (const std::string& name : outcome.not_covered) out.Add("{}: not covered\n", SymbolText(name));
   out += LawLines(certificate.laws);
-  out.Add("the certificate holds ({} compared)\n", Count(outcome.check.ops, "op"));
+  out.Add("the certificate holds ({} compared)\n", Count(outcome.ops, "op"));
   if (outcome.weakest < request.at_least || outcome.weakest == Evidence::kNone)
     out.Add("not enough for --at-least={}\n", EvidenceName(request.at_least));
   return out;
@@ -150,7 +150,7 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
 
 int RunCertificateCheck(Context& ctx, const CheckRequest& request) {
   Certificate certificate;
-  CheckedCertificate outcome;
+  CertificateCheck outcome;
   const int code = Check(ctx, request, &certificate, &outcome);
   const bool holds = code == kDone || (code == kFinding && ctx.reported.empty());
   if (!ctx.json) {
@@ -164,10 +164,10 @@ int RunCertificateCheck(Context& ctx, const CheckRequest& request) {
   j["holds"] = holds;
   if (holds) {
     j["evidence"] = std::string(EvidenceName(outcome.weakest));
-    j["verified"] = outcome.check.verified;
-    j["evaluated"] = outcome.check.evaluated;
-    j["not_covered"] = outcome.check.not_covered;
-    j["op_count"] = outcome.check.ops;
+    j["verified"] = outcome.verified;
+    j["evaluated"] = outcome.evaluated;
+    j["not_covered"] = outcome.not_covered;
+    j["op_count"] = outcome.ops;
   }
   return PrintJson(ctx, j, code);
 }

@@ -127,22 +127,27 @@ void AddReadFlags(Options& options, Context& ctx) {
   ctx.offers_lenient = true;
   options.Flag("--lenient", &ctx.lenient,
                "accept violated constraints of the specification, with a warning");
+  AddLimitFlags(options, ctx,
+                "memory limit for what is unpacked or evaluated, and for streams, in MiB (default: 160, and 64 times "
+                "the input; 1024 for streams)");
+  options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
+}
+
+void AddLimitFlags(Options& options, Context& ctx, const char* memory_help) {
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
                  "(default: 500)");
   constexpr uint64_t kMost = uint64_t(1) << 40;
-  options.Number("--max-memory", &ctx.max_memory, kMost,
-                 "memory limit for what is unpacked or evaluated, and for streams, in MiB (default: 160, and "
-                 "64 times the "
-                 "input; 1024 for streams)");
+  options.Number("--max-memory", &ctx.max_memory, kMost, memory_help);
   options.Number("--max-output", &ctx.max_output, kMost,
                  "limit of the text that is printed, in MiB (default: 32, and 64 times the input)");
   options.Number("--threads", &ctx.threads, 1024,
                  "threads that work on one program, with the same result for any number (default: one per "
                  "processor)");
-  options.Number("--timeout", &ctx.timeout, kMost, "stop after this time, in seconds (default: never)");
-  options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
+  // 30 years; a clock counts nanoseconds, of which 64 bits hold 292 years.
+  options.Number("--timeout", &ctx.timeout, 1'000'000'000,
+                 "stop after this time, in seconds (default: never)");
 }
 
 void AddEvaluationFlags(Options& options, Context& ctx) {

@@ -219,14 +219,24 @@ Result<ContentId> Writer::AddModel(const NewModel& model, uint64_t* version, boo
                      "pass --new-version to add it again");
       return entry;
     }
+    if (model.version > kLastModelVersion)
+      return Usage(
+          fmt::format("{}@{}: the last version is {}", model.name, model.version, kLastModelVersion));
+    if (name.version >= kLastModelVersion)
+      return Error(
+          Code::kLimit,
+          fmt::format("'{}' has version {}, the last one that a name can have", model.name, name.version), {},
+          "add the model under another name: --name=NAME");
     if (model.version != 0 && model.version <= name.version)
       return Usage(fmt::format("{}@{} has been used", model.name, model.version),
                    fmt::format("the next version is {}", name.version + 1));
     *version = model.version != 0 ? model.version : name.version + 1;
     const std::string text = ModelEntry(model, *version, {}, w.origin);
+    auto entry = w.PutEntry(text, w.next_ordinal++);
+    if (!entry) return entry;
     name.version = *version;
-    name.by_content.try_emplace(content, *version, IdOf(text));
-    return w.PutEntry(text, w.next_ordinal++);
+    name.by_content.try_emplace(content, *version, *entry);
+    return entry;
   });
 }
 
@@ -235,8 +245,23 @@ Result<ContentId> Writer::AddForm(const ContentId& model, ArchivedForm form) {
     const auto known = state_->ModelOf(model);
     if (!known) return tl::unexpected(known.error());
     for (const ArchivedForm& other : known->forms)
-      if (!other.removed && other.files == form.files && other.from == form.from) return other.entry;
+      if (!other.removed && other.files == form.files && other.from == form.from &&
+          (other.accepted || other.proofs == form.proofs))
+        return other.entry;
     return state_->PutEntry(FormEntry(model, form, state_->origin), state_->next_ordinal++);
+  });
+}
+
+Result<void> Writer::Accept(const ContentId& model, const ContentId& form) {
+  return Guarded([&]() -> Result<void> {
+    if (state_->is_bundle()) return {};
+    const auto known = state_->ModelOf(model);
+    if (!known) return tl::unexpected(known.error());
+    for (const ArchivedForm& other : known->forms)
+      if (other.entry == form && other.accepted) return {};
+    auto put = state_->PutEntry(AcceptEntry(model, form, state_->origin), state_->next_ordinal++);
+    if (!put) return tl::unexpected(std::move(put.error()));
+    return {};
   });
 }
 

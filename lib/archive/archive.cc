@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "archive/assemble.h"
+#include "archive/form_check.h"
 #include "archive/journal.h"
 #include "archive/state.h"
 #include "ir/guarded.h"
@@ -172,11 +173,24 @@ std::string ArchivedModel::label() const {
 
 size_t ArchivedModel::newest() const {
   size_t best = 0;
-  for (size_t i = 1; i < forms.size(); ++i) {
-    const bool better = forms[best].removed || forms[i].version() >= forms[best].version();
-    if (!forms[i].removed && better) best = i;
-  }
+  for (size_t i = 1; i < forms.size(); ++i)
+    if (forms[i].usable() && (!forms[best].usable() || forms[i].version() >= forms[best].version())) best = i;
   return best;
+}
+
+Result<size_t> NewestForm(const ArchivedModel& model) {
+  const size_t newest = model.newest();
+  if (model.forms[newest].usable()) return newest;
+  return Error(
+      Code::kUsage,
+      model.claimed
+          ? fmt::format("{} has only claimed forms: their certificates were not accepted here", model.label())
+          : fmt::format("the files of {} were removed", model.label()),
+      {},
+      model.claimed
+          ? fmt::format("run 'shlo-compat archive show {0}', and 'get {0} --claimed' to take one unproved",
+                        model.label())
+          : fmt::format("run 'shlo-compat archive show {}' to see its forms", model.label()));
 }
 
 // --- Archives -------------------------------------------------------------------------------------------
@@ -281,30 +295,30 @@ Result<void> Archive::ReadFile(const ArchivedModel& model, const ArchivedFile& f
       state_->folder, Code::kLimit);
 }
 
+Result<InputFile> AssembleFile(const Fetch& fetch, const ContentId& id, const std::string& name,
+                               const std::string& where) {
+  const auto size = SizeOf(fetch, id, where);
+  if (!size) return tl::unexpected(size.error());
+  if (*size <= kInMemory) {
+    auto text = std::make_shared<std::string>();
+    const Sink append = [&](std::string_view bytes) { return text->append(bytes), true; };
+    auto read = Assemble(fetch, id, append, where);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    return InputFile{*text, text, name};
+  }
+  TemporaryFile file;
+  if (auto created = file.Create(); !created) return tl::unexpected(std::move(created.error()));
+  const Sink append = [&](std::string_view bytes) { return file.Append(bytes); };
+  auto read = Assemble(fetch, id, append, where);
+  if (!read && file.failed()) return tl::unexpected(file.Failure("cannot write a temporary file").error());
+  if (!read) return tl::unexpected(std::move(read.error()));
+  return file.Map(*read, name);
+}
+
 Result<InputFile> Archive::Load(const ContentId& id, const std::string& name) const {
   return Guarded(
-      state_->limits,
-      [&]() -> Result<InputFile> {
-        const auto size = StatedSize(*state_, id);
-        if (!size) return tl::unexpected(size.error());
-        if (*size <= kInMemory) {
-          auto text = std::make_shared<std::string>();
-          text->reserve(*size);
-          const Sink append = [&](std::string_view bytes) { return text->append(bytes), true; };
-          auto read = Assemble(FetchFrom(*state_), id, append, state_->folder);
-          if (!read) return tl::unexpected(std::move(read.error()));
-          return InputFile{*text, text, name};
-        }
-        TemporaryFile file;
-        if (auto created = file.Create(); !created) return tl::unexpected(std::move(created.error()));
-        const Sink append = [&](std::string_view bytes) { return file.Append(bytes); };
-        auto read = Assemble(FetchFrom(*state_), id, append, state_->folder);
-        if (!read && file.failed())
-          return tl::unexpected(file.Failure("cannot write a temporary file").error());
-        if (!read) return tl::unexpected(std::move(read.error()));
-        return file.Map(*read, name);
-      },
-      name, Code::kLimit);
+      state_->limits, [&] { return AssembleFile(FetchFrom(*state_), id, name, state_->folder); }, name,
+      Code::kLimit);
 }
 
 FindOutside Archive::Outside() const {
@@ -323,13 +337,10 @@ Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) con
   if (chosen.removed)
     return Error(Code::kUsage, fmt::format("the file of {} was removed", model.label()), {.file = folder()},
                  "run 'shlo-compat archive show' to see its forms");
-  const ArchivedFile* file = &chosen.files[0];
-  if (chosen.format == Format::kSavedModel)
-    for (const ArchivedFile& other : chosen.files)
-      if (other.path == "saved_model.pb") file = &other;
-  auto checked = CheckSize(*state_, model, *file);
-  auto loaded = checked ? Load(file->id, model.label()) : tl::make_unexpected(std::move(checked.error()));
-  if (!loaded) return tl::unexpected(WhyNotRead(*this, model, *file, std::move(loaded.error())));
+  const ArchivedFile& file = MainFile(chosen);
+  auto checked = CheckSize(*state_, model, file);
+  auto loaded = checked ? Load(file.id, model.label()) : tl::make_unexpected(std::move(checked.error()));
+  if (!loaded) return tl::unexpected(WhyNotRead(*this, model, file, std::move(loaded.error())));
   return loaded;
 }
 

@@ -120,11 +120,15 @@ Result<uint64_t> StatedSize(State& state, const ContentId& id) {
     const auto size = state.catalog->DataSize(id);
     if (size && *size != 0) return *size;
   }
-  const auto fetched = FetchRecord(state, id);
+  return SizeOf(FetchFrom(state), id, state.folder);
+}
+
+Result<uint64_t> SizeOf(const Fetch& fetch, const ContentId& id, const std::string& name) {
+  const auto fetched = fetch(id);
   if (!fetched) return tl::unexpected(fetched.error());
   if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
   const auto list = ReadList(fetched->content);
-  if (!list) return tl::unexpected(MalformedList(id, state.folder));
+  if (!list) return tl::unexpected(MalformedList(id, name));
   return list->size;
 }
 

@@ -54,7 +54,7 @@ constexpr const char* kTables[] = {
     "CREATE TABLE imported(old BLOB, id BLOB, PRIMARY KEY(old, id)) WITHOUT ROWID",
     "CREATE TABLE models(entry BLOB PRIMARY KEY, name TEXT, version INTEGER, shadowed INTEGER, "
     "ordinal INTEGER, removed INTEGER, content BLOB, tags TEXT, time TEXT, format TEXT, size INTEGER, "
-    "program INTEGER, forms INTEGER, goldens INTEGER, total INTEGER) WITHOUT ROWID",
+    "program INTEGER, forms INTEGER, goldens INTEGER, total INTEGER, claimed INTEGER) WITHOUT ROWID",
     "CREATE INDEX models_by_name ON models(name, version, shadowed, ordinal)"};
 
 constexpr const char* kTableNames[] = {"archive", "packs", "replaced", "records",
@@ -316,7 +316,7 @@ void Catalog::PutModel(const ArchivedModel& model, uint64_t ordinal, bool shadow
     }
   const std::string tags = Joined(model.tags);
   const ContentId content = ContentOf(model.forms[0].files, model.forms[0].format);
-  Statement(*db_, "INSERT OR REPLACE INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+  Statement(*db_, "INSERT OR REPLACE INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .Blob(IdBytes(model.entry))
       .Text(model.name)
       .Number(model.version)
@@ -332,6 +332,7 @@ void Catalog::PutModel(const ArchivedModel& model, uint64_t ordinal, bool shadow
       .Number(forms)
       .Number(model.goldens.size())
       .Number(total)
+      .Number(model.claimed)
       .Run();
 }
 
@@ -536,9 +537,10 @@ Result<uint64_t> Catalog::LastVersion(const std::string& name) {
 }
 
 Result<void> Catalog::Rows(const std::string* name, const std::function<void(ArchivedModel)>& visit) {
-  Statement rows(*db_, fmt::format("SELECT entry, name, version, shadowed, tags, time, format, size, program "
-                                   "FROM models WHERE removed=0 {} ORDER BY name, version, shadowed, ordinal",
-                                   name ? "AND name=?" : ""));
+  Statement rows(
+      *db_, fmt::format("SELECT entry, name, version, shadowed, tags, time, format, size, program, claimed "
+                        "FROM models WHERE removed=0 {} ORDER BY name, version, shadowed, ordinal",
+                        name ? "AND name=?" : ""));
   if (name) rows.Text(*name);
   while (rows.Step()) {
     ArchivedModel model;
@@ -552,6 +554,7 @@ Result<void> Catalog::Rows(const std::string* name, const std::function<void(Arc
     form.format = FormatOfName(rows.TextAt(6)).value_or(Format::kText);
     form.files.push_back({.size = rows.NumberAt(7)});
     form.programs.push_back({.version = Version{uint16_t(rows.NumberAt(8))}});
+    model.claimed = rows.NumberAt(9);
     visit(std::move(model));
   }
   return db_->status();
@@ -566,15 +569,16 @@ Result<std::vector<std::string>> Catalog::Names() {
 
 Result<ArchiveStats> Catalog::Stats() {
   ArchiveStats s;
-  Statement models(*db_,
-                   "SELECT count(*), count(DISTINCT name), sum(forms), sum(goldens), sum(total) FROM models "
-                   "WHERE removed=0");
+  Statement models(
+      *db_,
+      "SELECT count(*), count(DISTINCT name), sum(forms), sum(goldens), total(total) FROM models "
+      "WHERE removed=0");
   if (models.Step()) {
     s.models = models.NumberAt(0);
     s.names = models.NumberAt(1);
     s.forms = models.NumberAt(2);
     s.goldens = models.NumberAt(3);
-    s.files_size = models.NumberAt(4);
+    s.files_size = models.NumberAt(4);  // a float, which cannot overflow, in SQLite
   }
   models.Reset();
   Statement entries(*db_, "SELECT count(*) FROM entries");

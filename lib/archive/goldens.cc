@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "archive/content_id.h"
+#include "archive/form_check.h"
 #include "ir/guarded.h"
 #include "shlo/archive_work.h"
 #include "shlo/check.h"
-#include "shlo/text_reader.h"
 
 namespace shlo::archive {
 namespace {
@@ -47,20 +46,6 @@ bool HasF64(const Module& m, const Op& op, bool* f32) {
 bool IsLapack(std::string_view target) {
   return target.starts_with("lapack_") || target.starts_with("blas_") || target == "Qr" ||
          target == "ProductOfElementaryHouseholderReflectors";
-}
-
-// Parses "tensor<4xf32>": the type of the argument of a function.
-Result<ValueTypePtr> ParseType(const std::string& type) {
-  const std::string text = fmt::format("func.func private @f({})\n", type);
-  auto module = ReadText(text, nullptr);
-  const auto malformed = [&] {
-    return Error(Code::kMalformed, fmt::format("the golden has a tensor of type '{}'", type));
-  };
-  if (!module) return malformed();
-  const std::vector<TypeId> types = DeclaredArguments(*module, "f");
-  const ValueTypePtr parsed = types.size() == 1 ? TensorTypeOf(*module, types[0]) : nullptr;
-  if (!parsed || !parsed->is_tensor()) return malformed();
-  return parsed;
 }
 
 Result<ArchivedTensor> Store(Writer& writer, std::string name, const Tensor& tensor) {
@@ -136,6 +121,8 @@ Result<NewGolden> ComputeGolden(const Program& program, const std::string& funct
 }
 
 Result<ContentId> AddGolden(Writer& writer, const ContentId& model, const NewGolden& golden) {
+  if (!std::isfinite(golden.tolerance) || golden.tolerance < 0)
+    return Error(Code::kUsage, fmt::format("the tolerance {} is not a number from 0", golden.tolerance));
   ArchivedGolden entry;
   entry.program = golden.program;
   entry.function = golden.function;
@@ -158,7 +145,7 @@ Result<std::vector<Tensor>> LoadTensors(const Archive& archive, std::span<const 
   return Guarded([&]() -> Result<std::vector<Tensor>> {
     std::vector<Tensor> out;
     for (const ArchivedTensor& tensor : tensors) {
-      const auto type = ParseType(tensor.type);
+      const auto type = TensorTypeNamed(tensor.type);
       if (!type) return tl::unexpected(type.error());
       auto bytes = archive.Load(tensor.id, tensor.name);
       if (!bytes) return tl::unexpected(std::move(bytes.error()));

@@ -70,9 +70,11 @@ Result<std::unique_ptr<FolderLock>> FolderLock::Acquire(
     return Error(Code::kIo, fmt::format("cannot lock the archive: {}", strerror(errno)),
                  {.file = folder + "/lock"});
   std::unique_ptr<FolderLock> lock(new FolderLock(fd));
+  constexpr uint64_t kMostSeconds = 1'000'000'000;  // a clock counts nanoseconds
   // A reader may have it for a moment, to bring the catalog up to date.
-  const auto end = Clock::now() + std::max<Clock::duration>(std::chrono::milliseconds(500),
-                                                            std::chrono::seconds(wait_seconds));
+  const auto end =
+      Clock::now() + std::max<Clock::duration>(std::chrono::milliseconds(500),
+                                               std::chrono::seconds(std::min(wait_seconds, kMostSeconds)));
   bool told = false;
   for (int milliseconds = 5;; milliseconds = std::min(2 * milliseconds, 250)) {
     const int error = TryFlock(fd);

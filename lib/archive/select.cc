@@ -27,7 +27,7 @@ bool IsNumber(std::string_view text) {
 std::optional<uint64_t> NumberOf(std::string_view text) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > INT64_MAX)
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > kLastModelVersion)
     return std::nullopt;
   return number;
 }

@@ -339,31 +339,89 @@ void AddFunctions(const ProgramView& a, const ProgramView& b, std::set<std::stri
   }
 }
 
-Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, const Module& b) {
-  CertificateCheck check;
-  std::set<std::string> missing;
-  AddFunctions(ProgramView(a), ProgramView(b), &missing);
+// Sorts the functions of a certificate by how they are checked. Returns what contradicts itself, or "".
+std::string TakeFunctions(const Certificate& certificate, const Module& a, const Module& b,
+                          CertificateCheck* check) {
+  std::set<std::string> missing, stated;
+  const ProgramView view_a(a), view_b(b);
+  if (view_a.too_deep || view_b.too_deep) return "a program is nested too deeply";
+  AddFunctions(view_a, view_b, &missing);
+  const std::set<std::string> all = missing;
   for (const CertifiedFunction& f : certificate.functions) {
+    const bool evaluated = f.evidence == Evidence::kSampled || f.evidence == Evidence::kExhaustive;
+    if (!all.contains(f.function)) return fmt::format("there is no public function {}", SymbolText(f.function));
+    if (!stated.insert(f.function).second) return fmt::format("it states {} twice", SymbolText(f.function));
+    if (evaluated != (f.inputs != 0) || (!evaluated && f.parts != 0))
+      return fmt::format("{} is {}, with {} and {}", SymbolText(f.function), EvidenceName(f.evidence),
+                         Count(f.inputs, "input set"), Count(f.parts, "part"));
     if (f.evidence == Evidence::kNone) continue;
     if (f.evidence == Evidence::kCongruence && !certificate.laws.empty())
-      return Refuse(fmt::format("{} needs laws", SymbolText(f.function)));
-    (f.evidence >= Evidence::kLaws ? check.verified : check.evaluated).push_back(f.function);
+      return fmt::format("{} needs laws", SymbolText(f.function));
+    if (f.evidence == Evidence::kLaws && certificate.laws.empty())
+      return fmt::format("{} needs laws, and it states none", SymbolText(f.function));
+    (evaluated ? check->evaluated : check->verified).push_back(f.function);
     missing.erase(f.function);
   }
-  check.not_covered.assign(missing.begin(), missing.end());
-  if (check.verified.empty()) return check;
-  const auto form = prove::FormOfName(certificate.matching.form);
-  if (!form) return Refuse(fmt::format("form '{}' is not known", certificate.matching.form));
+  check->not_covered.assign(missing.begin(), missing.end());
+  return "";
+}
+
+Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, const Module& b) {
+  CertificateCheck check;
+  const Module* const modules[] = {&a, &b};
+  for (size_t i = 0; i < std::size(modules); ++i)
+    if (certificate.programs[i].version != modules[i]->version)
+      return Refuse(fmt::format("it states version {} for the {} program, which has {}",
+                                certificate.programs[i].version.n, i == 0 ? "first" : "second",
+                                modules[i]->version.n));
+  if (const std::string why = TakeFunctions(certificate, a, b, &check); !why.empty()) return Refuse(why);
+  if (check.evaluated.empty() && (certificate.seed != 0 || certificate.max_inputs != 0))
+    return Refuse("it states a seed, and that nothing was evaluated");
+  for (const CertifiedFunction& f : certificate.functions)
+    check.weakest = std::min(check.weakest, f.evidence);
+  if (!check.not_covered.empty()) check.weakest = Evidence::kNone;
+  const Matching& matching = certificate.matching;
+  if (check.verified.empty()) {
+    check.weakest = check.evaluated.empty() ? Evidence::kNone : check.weakest;
+    const bool nothing = matching.form.empty() && matching.matches.empty() && matching.repeats.empty() &&
+                         certificate.laws.empty();
+    return nothing ? Result<CertificateCheck>(std::move(check))
+                   : Refuse("it states laws or matches, and no function that needs them");
+  }
+  const auto form = prove::FormOfName(matching.form);
+  if (!form) return Refuse(fmt::format("form '{}' is not known", matching.form));
   auto common = prove::BringTogether(a, b, *form);
   if (!common) return tl::unexpected(std::move(common.error()));
   if (certificate.laws != common->laws) return Refuse("it states other laws than those that were applied");
   for (size_t i = 0; i < certificate.laws.size(); ++i)
     if (i >= certificate.rungs.size() || !HasReached(certificate.laws[i].name, certificate.rungs[i]))
       return Refuse(fmt::format("'{}' has not reached the rungs it states", certificate.laws[i].name));
+  if (certificate.rungs.size() != certificate.laws.size()) return Refuse("it states rungs without a law");
   Checker checker(common->a, common->b);
-  if (const std::string why = checker.Run(certificate.matching, check.verified); !why.empty())
-    return Refuse(why);
+  if (const std::string why = checker.Run(matching, check.verified); !why.empty()) return Refuse(why);
   check.ops = checker.compared;
+  return check;
+}
+
+// Evaluates again what the certificate says was evaluated.
+Result<CertificateCheck> CheckAgain(const Certificate& certificate, const Module& a, const Module& b,
+                                    ProveOptions options) {
+  auto check = Check(certificate, a, b);
+  if (!check || check->evaluated.empty()) return check;
+  options.seed = certificate.seed;
+  options.max_inputs = certificate.max_inputs;
+  const auto proof = Prove(a, b, options);
+  if (!proof) return tl::unexpected(proof.error());
+  for (const CertifiedFunction& f : certificate.functions) {
+    if (f.evidence != Evidence::kSampled && f.evidence != Evidence::kExhaustive) continue;
+    const auto found = std::ranges::find(proof->functions, f.function, &FunctionProof::function);
+    const bool same = found != proof->functions.end() && found->verdict == Verdict::kEqual &&
+                      found->evidence == f.evidence && found->inputs == f.inputs &&
+                      found->cut_outs == f.parts;
+    if (!same || !proof->contract.empty())
+      return Refuse(fmt::format("@{} was evaluated again, with another outcome than {} by {}", f.function,
+                                EvidenceName(f.evidence), Count(f.inputs, "input set")));
+  }
   return check;
 }
 
@@ -371,6 +429,11 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
 
 Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b) {
   return Guarded([&] { return Check(certificate, a, b); });
+}
+
+Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b,
+                                          const ProveOptions& options) {
+  return Guarded(options.limits, [&] { return CheckAgain(certificate, a, b, options); });
 }
 
 }  // namespace shlo
