@@ -51,7 +51,7 @@ int Superseded(Context& ctx, const Archive& archive, const MaintainFlags& flags,
     const archive::ArchivedForm& form = model.forms[f];
     if (f == newest || !form.usable() || !model.forms[newest].usable() || model.forms[newest].proofs.empty())
       continue;
-    ctx.progress.Step("checking " + model.label());
+    ctx.progress.Step("checking {}", NameText(model.label()));
     const auto found =
         archive::CheckSuperseded(archive, model, f, ctx.LimitsFor(form.size() + model.forms[newest].size()));
     if (found && found->empty()) {

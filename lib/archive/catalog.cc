@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "archive/journal.h"
+#include "archive/limits.h"
 #include "shlo/file_io.h"
 
 namespace shlo::archive {
@@ -358,7 +359,7 @@ Result<std::vector<CatalogPack>> Catalog::Packs() {
   while (rows.Step()) {
     packs.push_back(
         {rows.NumberAt(0), ArrayOf<PackHash>(rows.BlobAt(1)), rows.NumberAt(2), rows.NumberAt(3) != 0});
-    if (packs.back().sequence == 0 || packs.back().sequence > kMaxSequence) return Contradiction();
+    if (packs.back().sequence == 0 || packs.back().sequence > kMaxNumber) return Contradiction();
   }
   return Checked(*db_, std::move(packs));
 }
@@ -367,7 +368,7 @@ Result<std::map<uint64_t, PackHash>> Catalog::Replaced() {
   std::map<uint64_t, PackHash> replaced;
   Statement rows(*db_, "SELECT sequence, hash FROM replaced");
   while (rows.Step()) {
-    if (rows.NumberAt(0) > kMaxSequence) return Contradiction();
+    if (rows.NumberAt(0) > kMaxNumber) return Contradiction();
     replaced[rows.NumberAt(0)] = ArrayOf<PackHash>(rows.BlobAt(1));
   }
   return Checked(*db_, std::move(replaced));

@@ -23,8 +23,6 @@ inline constexpr uint64_t kMaxLine = uint64_t(16) << 20;  // of an entry or a ce
 inline constexpr uint64_t kMaxRatio = 33000, kMaxLineRatio = 32;
 inline constexpr uint64_t kSmallLine = uint64_t(64) << 10;
 inline constexpr int kMaxListDepth = 4;
-inline constexpr uint64_t kMaxSequence =
-    999'999'999'999'999;  // of a pack; so that there is always a next one
 
 using PackHash = std::array<uint8_t, 16>;
 using ArchiveId = std::array<uint8_t, 16>;
