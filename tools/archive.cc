@@ -1,14 +1,13 @@
 // `archive`: keeps models for years (docs/archive.md). This file lists its commands, and has what they share.
 #include "archive.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
 #include "commands.h"
+#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {
@@ -139,7 +138,7 @@ int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part) {
   const auto count = slash ? std::from_chars(index.ptr + 1, end, part->count) : index;
   if (slash && count.ec == std::errc() && count.ptr == end && part->index >= 1 && part->index <= part->count)
     return kDone;
-  return ctx.Fail(Code::kUsage, fmt::format("--part={} is not a part", text), {}, "write it as 1/4");
+  return ctx.Fail(Code::kUsage, StrFormat("--part={} is not a part", text), {}, "write it as 1/4");
 }
 
 int PrintText(Context& ctx, const TerminalText& text, int code) {
@@ -179,13 +178,13 @@ archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags)
   options.tool = ToolName();
   options.threads = uint32_t(ctx.threads);
   options.waiting = [&ctx](const std::string& holder) {
-    Note(ctx, fmt::format("waiting for another writer: {}", holder));
+    Note(ctx, StrFormat("waiting for another writer: {}", holder));
   };
   options.warn = [&ctx](const Diagnostic& warning) { ctx.Report({warning}); };
   return options;
 }
 
-std::string ToolName() { return fmt::format("shlo-compat {}", SHLO_TOOL_VERSION); }
+std::string ToolName() { return StrFormat("shlo-compat {}", SHLO_TOOL_VERSION); }
 
 std::optional<std::pair<std::string, std::string>> SplitModelPath(const std::string& path) {
   std::error_code error;
@@ -225,11 +224,11 @@ std::string SizeText(uint64_t bytes) {
   double size = double(bytes) / 1024;
   size_t unit = 0;
   for (; size >= 1024 && unit + 1 < std::size(kUnits); ++unit) size /= 1024;
-  return fmt::format("{:.1f} {}", size, kUnits[unit]);
+  return StrFormat("{:.1f} {}", size, kUnits[unit]);
 }
 
 std::string ArchivedVersion(Version version) {
-  return FindVersion(version) ? VersionName(version) : fmt::format("version {}", version.n);
+  return FindVersion(version) ? VersionName(version) : StrFormat("version {}", version.n);
 }
 
 Json FormJson(const archive::ArchivedModel& model, size_t form) {

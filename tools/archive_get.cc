@@ -1,6 +1,4 @@
 // `archive get` and `archive diff`: models come out of an archive as files, or as inputs of other commands.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -9,6 +7,7 @@
 #include "commands.h"
 #include "conversion.h"
 #include "diff.h"
+#include "ir/format.h"
 #include "serialize/temporaries.h"
 #include "shlo/tensor_file.h"
 
@@ -52,13 +51,13 @@ int ChooseForm(Context& ctx, const GetFlags& flags, const ArchivedModel& model, 
   if (chosen) return kDone;
   if (any)
     return ctx.Fail(Code::kUsage,
-                    fmt::format("the form of {} at {} is claimed: its certificates were not accepted here",
-                                model.label(), VersionName(version)),
+                    StrFormat("the form of {} at {} is claimed: its certificates were not accepted here",
+                              model.label(), VersionName(version)),
                     {}, "pass --claimed to take it unproved");
   return ctx.Fail(Code::kUsage,
-                  version.valid() ? fmt::format("{} has no form at {}", model.label(), VersionName(version))
-                                  : fmt::format("the files of {} were removed", model.label()),
-                  {}, fmt::format("run 'shlo-compat archive show {}'", model.label()));
+                  version.valid() ? StrFormat("{} has no form at {}", model.label(), VersionName(version))
+                                  : StrFormat("the files of {} were removed", model.label()),
+                  {}, StrFormat("run 'shlo-compat archive show {}'", model.label()));
 }
 
 // Whether the bytes in the archive are what is asked for.
@@ -128,7 +127,7 @@ int WriteGolden(Context& ctx, const Archive& archive, const ArchivedModel& model
     index = c >= '0' && c <= '9' && index < 1'000'000 ? index * 10 + size_t(c - '0') : SIZE_MAX;
   if (index >= model.goldens.size())
     return ctx.Fail(Code::kUsage,
-                    fmt::format("{} has {}", model.label(), Count(model.goldens.size(), "golden")), {},
+                    StrFormat("{} has {}", model.label(), Count(model.goldens.size(), "golden")), {},
                     "goldens are numbered from 0");
   const archive::ArchivedGolden& golden = model.goldens[index];
   NamedTensors named;
@@ -165,7 +164,7 @@ int RunGet(Context& ctx, const GetFlags& flags) {
     j["output"] = ctx.out;
     if (!flags.golden.empty()) return WriteGolden(ctx, *archive, *model, flags.golden);
     if (model->forms[form].removed)
-      return ctx.Fail(Code::kUsage, fmt::format("the files of this form of {} were removed", model->label()),
+      return ctx.Fail(Code::kUsage, StrFormat("the files of this form of {} were removed", model->label()),
                       {}, "run 'shlo-compat archive show' to see its forms");
     if (KeepsBytes(ctx, flags, model->forms[form]))
       return WriteModelFiles(ctx, *archive, *model, model->forms[form]);

@@ -1,11 +1,10 @@
 // `archive prune`, `export`, `import`, `repair`, `rebuild`: work on an archive as a whole.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "archive.h"
+#include "ir/format.h"
 #include "proofs.h"
 
 namespace shlo::tool {
@@ -59,8 +58,8 @@ int Superseded(Context& ctx, const Archive& archive, const MaintainFlags& flags,
       continue;
     }
     code = std::max(code, ctx.Fail(found ? *found : found.error()));
-    Note(ctx, fmt::format("{} keeps its form at {}: the newest one is not proved to be the same",
-                          model.label(), ArchivedVersion(form.version())));
+    Note(ctx, StrFormat("{} keeps its form at {}: the newest one is not proved to be the same", model.label(),
+                        ArchivedVersion(form.version())));
   }
   return code;
 }
@@ -194,7 +193,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
     for (const archive::ImportedModel& model : report->models) {
       s["models"].push_back({{"from", model.from}, {"model", model.label}, {"existed", model.existed}});
       text->Add("{}  {}{}\n", NameText(model.label), model.existed ? "is there already" : "imported",
-                model.from == model.label ? "" : fmt::format(", was {}", NameText(model.from)));
+                model.from == model.label ? "" : StrFormat(", was {}", NameText(model.from)));
     }
     for (const std::string& note : report->notes) Note(ctx, note);
     s["records"] = report->records;

@@ -1,10 +1,9 @@
 // `archive verify`: every byte, and with flags what models compute and what certificates claim.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <thread>
 
 #include "archive.h"
+#include "ir/format.h"
 #include "ir/workers.h"
 #include "many.h"
 
@@ -38,7 +37,7 @@ struct CheckedModel {
 const Program* ProgramNamed(const std::vector<Program>& programs, const std::string& name) {
   if (name.empty()) return programs.empty() ? nullptr : &programs[0];
   for (size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].name.empty() ? fmt::format("{}", i + 1) == name : programs[i].name == name)
+    if (programs[i].name.empty() ? StrFormat("{}", i + 1) == name : programs[i].name == name)
       return &programs[i];
   return nullptr;
 }
@@ -85,10 +84,10 @@ class ModelChecker {
     for (const archive::ArchivedGolden& golden : model.goldens) {
       const Program* const program = ProgramNamed(programs, golden.program);
       if (!program) {
-        Fail(Error(Code::kMalformed,
-                   fmt::format("the golden is of a program '{}', which the model does not have",
-                               golden.program))
-                 .value());
+        Fail(
+            Error(Code::kMalformed,
+                  StrFormat("the golden is of a program '{}', which the model does not have", golden.program))
+                .value());
         continue;
       }
       EvalOptions eval;
@@ -112,9 +111,9 @@ class ModelChecker {
         d.code = Code::kNotEqual;
         d.place.file = model.label();
         d.place.function = golden.function.empty() ? "main" : golden.function;
-        d.message = fmt::format("{} (at {}, tolerance {})", what, VersionName(program->module.version),
-                                golden.tolerance);
-        d.hint = fmt::format("the result was kept on {} by {}", golden.time.substr(0, 10), golden.tool);
+        d.message = StrFormat("{} (at {}, tolerance {})", what, VersionName(program->module.version),
+                              golden.tolerance);
+        d.hint = StrFormat("the result was kept on {} by {}", golden.time.substr(0, 10), golden.tool);
         Fail({d});
       }
     }
@@ -192,7 +191,8 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     text->Add("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
   if (flags.certificates) text->Add("{} verified again\n", Count(certificates, "certificate"));
   if (unknown)
-    text->Add("{} cannot be verified again: the form that it comes from was removed\n", Count(unknown, "form"));
+    text->Add("{} cannot be verified again: the form that it comes from was removed\n",
+              Count(unknown, "form"));
   if (failed) text->Add("{} failed\n", Count(failed, "model"));
   return code;
 }
@@ -231,7 +231,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
       text += DamageText(report->damage);
       text.Add("verified {} of {} in {}{}\n", Count(report->records, "record"), SizeText(report->bytes),
                Count(report->packs, "pack"),
-               flags.files ? fmt::format(", and {}", Count(report->files, "file")) : "");
+               flags.files ? StrFormat(", and {}", Count(report->files, "file")) : "");
       if (!report->damage.empty()) {
         text.Add("{} found\n", Count(report->damage.size(), "damage"));
         code = kFinding;
@@ -252,7 +252,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
             ++files;
             if (read) continue;
             Diagnostics why = read.error();
-            why[0].message = fmt::format("{}: {}", model.label(), why[0].message);
+            why[0].message = StrFormat("{}: {}", model.label(), why[0].message);
             ctx.Report(why);
             code = kFinding;
           }

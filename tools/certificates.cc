@@ -1,6 +1,5 @@
 // Certificates: written by `prove` and conversions, verified by `prove --check`.
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "proofs.h"
 #include "shlo/shlo_reader.h"
 
@@ -121,8 +120,8 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
       if (f.verdict == Verdict::kEqual && f.evidence >= *EvidenceOfName(flags.at_least)) continue;
       const std::string detail = f.detail.empty() ? "" : ": " + f.detail;
       found.push_back(Error(Code::kNotEqual,
-                            fmt::format("{} is not proved equal to what was read: {}{}",
-                                        SymbolText(f.function), VerdictName(f.verdict, f.evidence), detail),
+                            StrFormat("{} is not proved equal to what was read: {}{}", SymbolText(f.function),
+                                      VerdictName(f.verdict, f.evidence), detail),
                             {.file = file.name}, "pass --at-least=sampled, or convert without --prove")
                           .value()[0]);
       found.insert(found.end(), f.contract.begin(), f.contract.end());

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <atomic>
 #include <thread>
 
+#include "ir/format.h"
 #include "serialize/temporaries.h"
 
 namespace shlo::tool {
@@ -85,7 +85,7 @@ Result<ChildEnd> RunShell(const std::string& command, const std::string& output,
       child_group = child;
     }
   }
-  if (child < 0) return Error(Code::kIo, fmt::format("cannot start a process: {}", strerror(errno)));
+  if (child < 0) return Error(Code::kIo, StrFormat("cannot start a process: {}", strerror(errno)));
   if (kept_signal != 0) KillGroup();
   int status = 0;
   pid_t ended = WaitUntil(child, until, &status);
@@ -94,7 +94,7 @@ Result<ChildEnd> RunShell(const std::string& command, const std::string& output,
   KillGroup();
   child_group = 0;
   if (ended == 0) ended = WaitUntil(child, Clock::time_point::max(), &status);
-  if (ended < 0) return Error(Code::kIo, fmt::format("cannot wait for a process: {}", strerror(error)));
+  if (ended < 0) return Error(Code::kIo, StrFormat("cannot wait for a process: {}", strerror(error)));
   end.exit_code = WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
   return end;
 }

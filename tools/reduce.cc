@@ -1,8 +1,6 @@
 // `reduce`: makes a program small that still shows something.
 #include "shlo/reduce.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "child.h"
 #include "commands.h"
 #include "counterexample.h"
+#include "ir/format.h"
 #include "shlo/prove.h"
 #include "still.h"
 
@@ -36,7 +35,7 @@ WriteOptions WriteOptionsFor(const Context& ctx) {
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = true;
-  options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.shlo.producer = StrFormat("shlo-compat {}", SHLO_TOOL_VERSION);
   return options;
 }
 
@@ -46,8 +45,7 @@ int ReadProgramTo(Context& ctx, const ReduceFlags& flags, Program* out) {
   Input input;
   if (const int code = ReadInput(ctx, flags.file, &input); code != kDone) return code;
   if (input.programs.size() != 1)
-    return ctx.Fail(Code::kUsage,
-                    fmt::format("expected 1 program, but the file has {}", input.programs.size()),
+    return ctx.Fail(Code::kUsage, StrFormat("expected 1 program, but the file has {}", input.programs.size()),
                     {.file = input.file.name}, ChooseHint(input));
   *out = std::move(input.programs[0]);
   return kDone;
@@ -111,8 +109,8 @@ int Finish(Context& ctx, const Json& document, int code) {
 
 // Returns what ended a reduction early.
 std::string WhyEnded(const Context& ctx, Limits::Clock::time_point deadline) {
-  if (const int signal = KeepSignal::Kept()) return fmt::format("signal {}", signal);
-  return Limits::Clock::now() >= deadline ? fmt::format("--timeout={}", ctx.timeout) : "--max-tests";
+  if (const int signal = KeepSignal::Kept()) return StrFormat("signal {}", signal);
+  return Limits::Clock::now() >= deadline ? StrFormat("--timeout={}", ctx.timeout) : "--max-tests";
 }
 
 int ReduceFile(Context& ctx, const ReduceFlags& flags) {
@@ -162,11 +160,11 @@ int ReduceFile(Context& ctx, const ReduceFlags& flags) {
   else
     code = WriteOut(ctx, ctx.out, *bytes, write.format != Format::kText);
   if (code == kDone && !ctx.json)
-    Note(ctx, fmt::format("{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
-                          Count(reduced->tests, "test"),
-                          reduced->complete
-                              ? ""
-                              : fmt::format("; {} ended the reduction early", WhyEnded(ctx, deadline))));
+    Note(ctx,
+         StrFormat(
+             "{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
+             Count(reduced->tests, "test"),
+             reduced->complete ? "" : StrFormat("; {} ended the reduction early", WhyEnded(ctx, deadline))));
   if (const int signal = KeepSignal::Kept()) return Finish(ctx, j, 128 + signal);
   return Finish(ctx, j, code);
 }

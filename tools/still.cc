@@ -1,11 +1,10 @@
 #include "still.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 
 #include "child.h"
+#include "ir/format.h"
 #include "shlo/convert.h"
 
 namespace shlo::tool {
@@ -30,7 +29,7 @@ std::string WithPath(std::string command, const std::string& path) {
 
 // A message without what changes as a program gets smaller: numbers.
 std::string Class(const Diagnostic& d) {
-  std::string out = fmt::format("{} {} ", CodeName(d.code), d.op);
+  std::string out = StrFormat("{} {} ", CodeName(d.code), d.op);
   for (char c : d.message)
     if (!std::isdigit(static_cast<unsigned char>(c))) out += c;
   return out;
@@ -71,7 +70,7 @@ StillShows ByCommand(StillCommand command, TemporaryFolder* folder) {
     if (end->stopped) return false;
     const auto code = uint64_t(end->exit_code);
     if ((code == kCannotRun || code == kNotFound) && code != command.exit_code)
-      return Error(Code::kUsage, fmt::format("the shell cannot run '{}'", command.command), {},
+      return Error(Code::kUsage, StrFormat("the shell cannot run '{}'", command.command), {},
                    "pass a command that works in this folder");
     if (code != command.exit_code) return false;
     if (command.text.empty()) return true;

@@ -1,8 +1,7 @@
 #include "archive/assemble.h"
 
-#include <fmt/format.h>
-
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/hex.h"
 #include "ir/stack.h"
 
@@ -10,7 +9,7 @@ namespace shlo::archive {
 namespace {
 
 Diagnostics MalformedList(const ContentId& id, const std::string& file) {
-  return Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id)), {.file = file},
+  return Error(Code::kMalformed, StrFormat("the list of {} is malformed", IdText(id)), {.file = file},
                "run 'shlo-compat archive verify'")
       .value();
 }
@@ -25,7 +24,7 @@ class Assembler {
     if (!size) return size;
     if (hasher_.Finish() != id)
       return Error(Code::kChecksum,
-                   fmt::format("the bytes that were assembled are not those of {}", IdText(id)),
+                   StrFormat("the bytes that were assembled are not those of {}", IdText(id)),
                    {.file = name_}, "run 'shlo-compat archive verify'");
     return size;
   }

@@ -1,7 +1,6 @@
 #include "archive/catalog.h"
 
 #include <errno.h>
-#include <fmt/format.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 
 #include "archive/journal.h"
 #include "archive/limits.h"
+#include "ir/format.h"
 #include "shlo/file_io.h"
 
 namespace shlo::archive {
@@ -149,7 +149,7 @@ Result<std::unique_ptr<Catalog>> Catalog::Create(const ArchiveId& archive) {
   Changes changes(**db);
   for (const char* const table : kTables) (*db)->Run(table);
   Statement(**db, "INSERT INTO archive VALUES(?)").Blob(View(archive)).Run();
-  (*db)->Run(fmt::format("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
+  (*db)->Run(StrFormat("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
   if (auto done = changes.Commit(); !done) return tl::unexpected(std::move(done.error()));
   return std::unique_ptr<Catalog>(new Catalog(std::move(*db), archive));
 }
@@ -160,7 +160,7 @@ Result<void> Catalog::Write(const std::string& path, bool own) {
   if (own && exists && !S_ISREG(info.st_mode)) {
     // A link is not followed: it may lead to a file of somebody else.
     if (::unlink(path.c_str()) != 0)
-      return Error(Code::kIo, fmt::format("cannot remove: {}", strerror(errno)), {.file = path});
+      return Error(Code::kIo, StrFormat("cannot remove: {}", strerror(errno)), {.file = path});
   } else if (!own && exists && !WasCatalog(path)) {
     return Error(Code::kIo, "the file is not a catalog", {.file = path});
   }
@@ -539,9 +539,9 @@ Result<uint64_t> Catalog::LastVersion(const std::string& name) {
 
 Result<void> Catalog::Rows(const std::string* name, const std::function<void(ArchivedModel)>& visit) {
   Statement rows(
-      *db_, fmt::format("SELECT entry, name, version, shadowed, tags, time, format, size, program, claimed "
-                        "FROM models WHERE removed=0 {} ORDER BY name, version, shadowed, ordinal",
-                        name ? "AND name=?" : ""));
+      *db_, StrFormat("SELECT entry, name, version, shadowed, tags, time, format, size, program, claimed "
+                      "FROM models WHERE removed=0 {} ORDER BY name, version, shadowed, ordinal",
+                      name ? "AND name=?" : ""));
   if (name) rows.Text(*name);
   while (rows.Step()) {
     ArchivedModel model;
@@ -619,7 +619,7 @@ Result<std::map<std::string, std::string>> Catalog::Digests() {
       list += (i ? "," : "") + ("quote(" + columns[i] + ")");
       order += (i ? "," : "") + std::to_string(i + 1);
     }
-    Statement rows(*db_, fmt::format("SELECT {} FROM {} ORDER BY {}", list, table, order));
+    Statement rows(*db_, StrFormat("SELECT {} FROM {} ORDER BY {}", list, table, order));
     while (rows.Step()) {
       for (size_t i = 0; i < columns.size(); ++i) {
         hasher.Add(rows.TextAt(int(i)));

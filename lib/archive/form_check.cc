@@ -1,12 +1,11 @@
 #include "archive/form_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
 #include "archive/assemble.h"
 #include "archive/journal.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "shlo/certificate.h"
 #include "shlo/container.h"
@@ -50,14 +49,14 @@ class FormReader {
   Result<void> CheckFiles(const InputFile& main) {
     if (DetectFormat(main.bytes) != form_.format)
       return Refused(Code::kMalformed, label_,
-                     fmt::format("'{}' does not have the format '{}' that its entry states",
-                                 MainFile(form_).path, FormatName(form_.format)));
+                     StrFormat("'{}' does not have the format '{}' that its entry states",
+                               MainFile(form_).path, FormatName(form_.format)));
     for (const ArchivedFile& file : form_.files) {
       const auto size = bytes_.size(file.id);
       if (!size) return tl::unexpected(size.error());
       if (*size != file.size)
         return Refused(Code::kMalformed, label_,
-                       fmt::format("'{}' does not have the size that its entry states", file.path));
+                       StrFormat("'{}' does not have the size that its entry states", file.path));
     }
     return {};
   }
@@ -125,12 +124,11 @@ std::string StatementProblem(const Certificate& certificate, const ArchivedForm&
     if (subject.sha256 != IdText(file.id) || !subject.content_hash.empty())
       return "the certificate is about other files";
     if (subject.name != file.path)
-      return fmt::format("the certificate names the file '{}', and its name is '{}'", subject.name,
-                         file.path);
+      return StrFormat("the certificate names the file '{}', and its name is '{}'", subject.name, file.path);
   }
   if (certificate.producer != form.tool)
-    return fmt::format("the certificate states the producer '{}', and the entry '{}'", certificate.producer,
-                       form.tool);
+    return StrFormat("the certificate states the producer '{}', and the entry '{}'", certificate.producer,
+                     form.tool);
   return "";
 }
 
@@ -143,7 +141,7 @@ Diagnostics CheckOne(std::string_view text, const ArchivedProof& proof, const Ar
   if (const std::string why = StatementProblem(*certificate, from, form); !why.empty()) return refuse(why);
   if (proof.program != b.name || a.name != b.name)
     return refuse(
-        fmt::format("the certificate is of the program '{}', and not of '{}'", proof.program, b.name));
+        StrFormat("the certificate is of the program '{}', and not of '{}'", proof.program, b.name));
   ProveOptions prove;
   prove.limits = limits;
   prove.source_a = &a.source;
@@ -151,8 +149,8 @@ Diagnostics CheckOne(std::string_view text, const ArchivedProof& proof, const Ar
   const auto check = CheckCertificate(*certificate, a.module, b.module, prove);
   if (!check) return check.error();
   if (check->weakest != proof.evidence || check->weakest == Evidence::kNone)
-    return refuse(fmt::format("the entry states that the proof is by '{}', and it is by '{}'",
-                              EvidenceName(proof.evidence), EvidenceName(check->weakest)));
+    return refuse(StrFormat("the entry states that the proof is by '{}', and it is by '{}'",
+                            EvidenceName(proof.evidence), EvidenceName(check->weakest)));
   return {};
 }
 
@@ -163,7 +161,7 @@ std::string AroundProblem(const ArchivedForm& from, const FormPrograms& before, 
   for (size_t i = 0; i < form.files.size(); ++i) {
     const bool main = form.files[i].path == MainFile(form).path;
     if (form.files[i].path != from.files[i].path || (!main && form.files[i] != from.files[i]))
-      return fmt::format("the form has another '{}'", form.files[i].path);
+      return StrFormat("the form has another '{}'", form.files[i].path);
   }
   if (!IsContainer(form.format)) return "";
   const auto contained = ListContainedPrograms(after.file.bytes);
@@ -192,7 +190,7 @@ Result<Diagnostics> ProveForms(const std::string& label, const FormPrograms& old
     if (proof->verdict != Verdict::kEqual || proof->evidence < at_least)
       return Refused(
                  Code::kNotEqual, label,
-                 fmt::format("the form is not proved equal to the newest one by {}", EvidenceName(at_least)))
+                 StrFormat("the form is not proved equal to the newest one by {}", EvidenceName(at_least)))
           .value();
     if (const auto certificate = CertificateOf(*proof, prove, a.module, b.module); !certificate)
       return certificate.error();
@@ -215,10 +213,10 @@ const ArchivedFile& MainFile(const ArchivedForm& form) {
 }
 
 Result<ValueTypePtr> TensorTypeNamed(const std::string& type) {
-  const std::string text = fmt::format("func.func private @f({})\n", type);
+  const std::string text = StrFormat("func.func private @f({})\n", type);
   auto module = ReadText(text, nullptr);
   const auto malformed = [&] {
-    return Error(Code::kMalformed, fmt::format("the golden has a tensor of type '{}'", type));
+    return Error(Code::kMalformed, StrFormat("the golden has a tensor of type '{}'", type));
   };
   if (!module) return malformed();
   const std::vector<TypeId> types = DeclaredArguments(*module, "f");

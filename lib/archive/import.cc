@@ -1,13 +1,12 @@
 // Import: models of a bundle or another archive (docs/archive-format.md, section 8). What a source states is
 // compared with its bytes before anything is written: first all entries are planned, then forms are read and
 // certificates checked, then content is copied, and only then the entries that make it visible.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "archive/form_check.h"
 #include "archive/record_source.h"
 #include "archive/writer_state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 
 namespace shlo::archive {
@@ -89,8 +88,8 @@ class Importer {
     taken_ += there->content.size();
     if (taken_ > Budget())
       return Error(Code::kLimit,
-                   fmt::format("a file of the source has more than {} MiB, which is out of proportion to it",
-                               Budget() >> 20),
+                   StrFormat("a file of the source has more than {} MiB, which is out of proportion to it",
+                             Budget() >> 20),
                    {.file = source_.name()}, "raise the limit: --max-memory (ImportOptions::max_memory)");
     return there;
   }
@@ -108,7 +107,7 @@ class Importer {
         continue;
       }
       if (const std::string why = EntryProblem(line.id, line.text); !why.empty())
-        return Refuse(fmt::format("the entry {} cannot be imported: {}", IdText(line.id), why),
+        return Refuse(StrFormat("the entry {} cannot be imported: {}", IdText(line.id), why),
                       "update shlo-compat if a newer release wrote it");
       const bool thin = head->type != "model" && !there_.contains(head->model);
       ArchivedModel alone;
@@ -116,7 +115,7 @@ class Importer {
       if (thin) alone.forms.emplace_back();
       ArchivedModel& model = thin ? alone : there_[head->model];
       if (!ApplyEntry(line.id, line.text, &model))
-        return Refuse(fmt::format("the entry {} does not fit those before it", IdText(line.id)));
+        return Refuse(StrFormat("the entry {} does not fit those before it", IdText(line.id)));
       if (head->type == "model" || head->type == "form")
         for (const ContentId& id : IdsOf(model.forms.back())) of_forms_[line.id].push_back(id);
       if (head->type != "golden") continue;
@@ -136,7 +135,7 @@ class Importer {
       if (head->type == "accept") continue;
       const auto there = there_.find(head->model);
       if (there != there_.end() && there->second.removed) {
-        if (source_.bundle()) return Refuse(fmt::format("{} was removed", there->second.label()));
+        if (source_.bundle()) return Refuse(StrFormat("{} was removed", there->second.label()));
         continue;  // models that were removed there stay where they are
       }
       auto done = head->type == "model" ? PlanModel(line, *head, there->second) : PlanLine(line, *head);
@@ -184,8 +183,8 @@ class Importer {
       if (!known) return known;
       const auto here = *known ? w_.ModelOf(**known) : tl::make_unexpected(Diagnostics());
       if (*known && (!here || ContentOf(here->forms[0].files, here->forms[0].format) != content))
-        return Refuse(fmt::format("{} states that it is the archive's {}, which has other files",
-                                  model.label(), here ? here->label() : IdText(head.imported)));
+        return Refuse(StrFormat("{} states that it is the archive's {}, which has other files", model.label(),
+                                here ? here->label() : IdText(head.imported)));
       if (*known) return known;
     }
     Result<std::optional<ArchivedModel>> same;
@@ -222,7 +221,7 @@ class Importer {
       imported.label = here.label();
       if (here.entry != line.id &&
           (here.producer != model.producer || here.tags != model.tags || here.metadata != model.metadata))
-        report_.notes.push_back(fmt::format("{} keeps its own producer, tags and metadata", imported.label));
+        report_.notes.push_back(StrFormat("{} keeps its own producer, tags and metadata", imported.label));
       return {};
     }
     std::string text = WithEntryIds(line.text, ids_);
@@ -232,8 +231,8 @@ class Importer {
       version = name.version + 1;
       if (version > kLastModelVersion)
         return Error(Code::kLimit,
-                     fmt::format("'{}' has version {}, the last one that a name can have", model.name,
-                                 kLastModelVersion),
+                     StrFormat("'{}' has version {}, the last one that a name can have", model.name,
+                               kLastModelVersion),
                      {.file = source_.name()});
       text = WithVersion(text, version, line.id);
     }
@@ -245,7 +244,7 @@ class Importer {
     if (of_forms_.contains(line.id)) target.forms.insert(id);
     name.version = version;
     name.by_content.try_emplace(ContentOf(model.forms[0].files, model.forms[0].format), version, id);
-    imported.label = fmt::format("{}@{}", model.name, version);
+    imported.label = StrFormat("{}@{}", model.name, version);
     Add(line, std::move(text), NeedsOf(line.id));
     return {};
   }
@@ -257,8 +256,8 @@ class Importer {
       const auto known = Here(head.model);
       if (!known) return tl::unexpected(known.error());
       if (!*known)
-        return Refuse(fmt::format("it has an entry about a model that neither it nor the archive has: {}",
-                                  IdText(head.model)),
+        return Refuse(StrFormat("it has an entry about a model that neither it nor the archive has: {}",
+                                IdText(head.model)),
                       "import the model first");
       ids_[head.model] = **known;
     }
@@ -273,20 +272,20 @@ class Importer {
     if (*there) ids_[line.id] = **there;
     if (target.model.removed) {
       report_.notes.push_back(
-          fmt::format("{} was removed here, and what is said of it is left out", target.model.label()));
+          StrFormat("{} was removed here, and what is said of it is left out", target.model.label()));
       return {};
     }
     if (*there) return CheckExisting(head, **there, &target);
     ArchivedModel with = target.model;
     if (!ApplyEntry(id, text, &with))
-      return Refuse(fmt::format("the entry {} does not fit {}", IdText(line.id), target.model.label()));
+      return Refuse(StrFormat("the entry {} does not fit {}", IdText(line.id), target.model.label()));
     // Nobody else removes what this archive has.
     if (head.type == "remove" && !target.fresh) {
       const auto removed = [](const ArchivedModel& m) {
         return std::ranges::count(m.forms, true, &ArchivedForm::removed) + m.removed;
       };
       if (removed(with) != removed(target.model))
-        report_.notes.push_back(fmt::format("{} keeps what the source has removed", with.label()));
+        report_.notes.push_back(StrFormat("{} keeps what the source has removed", with.label()));
       return {};
     }
     if (head.type == "form" && HasForm(line, with.forms.back(), &target)) return {};
@@ -339,7 +338,7 @@ class Importer {
       if (auto done = Mark(id, 0, &marked); !done) return done;
     for (const auto& [id, record] : *source_.bundle())
       if (record.header.kind != RecordKind::kEntry && !marked.contains(id))
-        return Refuse(fmt::format("the bundle has {}, which no entry needs", IdText(id)), "export it again");
+        return Refuse(StrFormat("the bundle has {}, which no entry needs", IdText(id)), "export it again");
     return {};
   }
   Result<void> Mark(const ContentId& id, int depth, IdSet* marked) {
@@ -349,7 +348,7 @@ class Importer {
     const auto record = from_source_(id);
     if (!record) return tl::unexpected(record.error());
     const auto list = depth < kMaxListDepth ? ReadList(record->content) : std::nullopt;
-    if (!list) return Refuse(fmt::format("the list of {} is malformed", IdText(id)), "export it again");
+    if (!list) return Refuse(StrFormat("the list of {} is malformed", IdText(id)), "export it again");
     for (const ListPart& part : list->parts)
       if (part.code != PartCode::kLiteral)
         if (auto done = Mark(part.id, depth + 1, marked); !done) return done;
@@ -379,7 +378,7 @@ class Importer {
         if (*size != tensor.size || *size != (*type)->bytes)
           return Error(
               Code::kMalformed,
-              fmt::format("a golden has {} for a tensor of type '{}'", Count(*size, "byte"), tensor.type),
+              StrFormat("a golden has {} for a tensor of type '{}'", Count(*size, "byte"), tensor.type),
               {.file = label});
       }
     return {};
@@ -405,7 +404,7 @@ class Importer {
     if (!form->from) return {};  // as it was added
     const auto from = std::ranges::find(model.forms, form->from, &ArchivedForm::entry);
     if (from == model.forms.end())
-      return Refuse(fmt::format("a form of {} comes from one that is not there", model.label()));
+      return Refuse(StrFormat("a form of {} comes from one that is not there", model.label()));
     if (from->removed) return Claimed(model, *form, "the form that it comes from was removed");
     const auto before = Programs(*target, *from, read);
     if (!before) return tl::unexpected(before.error());
@@ -415,7 +414,7 @@ class Importer {
     Evidence weakest = Evidence::kCongruence;
     for (const ArchivedProof& proof : form->proofs) weakest = std::min(weakest, proof.evidence);
     if (weakest < options_.at_least)
-      return Claimed(model, *form, fmt::format("its proof is by '{}'", EvidenceName(weakest)));
+      return Claimed(model, *form, StrFormat("its proof is by '{}'", EvidenceName(weakest)));
     if (!from->accepted) return Claimed(model, *form, "the form that it comes from is claimed");
     form->accepted = true;
     accepted_.emplace_back(model.entry, form->entry);
@@ -423,7 +422,7 @@ class Importer {
   }
   Result<void> Claimed(const ArchivedModel& model, const ArchivedForm& form, const std::string& why) {
     report_.notes.push_back(
-        fmt::format("the form of {} at {} is claimed: {}", model.label(), VersionName(form.version()), why));
+        StrFormat("the form of {} at {} is claimed: {}", model.label(), VersionName(form.version()), why));
     return {};
   }
 
@@ -459,7 +458,7 @@ class Importer {
           return tl::unexpected(std::move(whole.error()));
       } else if (record.header.kind != RecordKind::kData || IdOf(record.content) != of) {
         return Error(Code::kChecksum,
-                     fmt::format("the bytes of {} are not those that its id names", IdText(of)),
+                     StrFormat("the bytes of {} are not those that its id names", IdText(of)),
                      {.file = source_.name()}, "export it again");
       }
       auto raw = source_.Raw(of);

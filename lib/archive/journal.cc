@@ -1,7 +1,5 @@
 #include "archive/journal.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -12,6 +10,7 @@
 
 #include "archive/limits.h"
 #include "ir/bounded_json.h"
+#include "ir/format.h"
 #include "ir/utf8.h"
 
 namespace shlo::archive {
@@ -157,14 +156,14 @@ class Members {
   }
   template <typename T>
   T Bad(const char* key) {
-    Fail(fmt::format("'{}' is not what it can be, or exceeds its limit", key));
+    Fail(StrFormat("'{}' is not what it can be, or exceeds its limit", key));
     return {};
   }
   // Ends the reading of the object.
   void End() {
     if (!why_ || !ok_) return;
     for (const auto& [key, value] : json_.items())
-      if (std::ranges::find(asked_, key) == asked_.end()) Fail(fmt::format("the key '{}' is not known", key));
+      if (std::ranges::find(asked_, key) == asked_.end()) Fail(StrFormat("the key '{}' is not known", key));
   }
   void Check(Members& part) {
     part.End();
@@ -177,7 +176,7 @@ class Members {
     if (why_) asked_.emplace_back(key);
     const auto found = json_.find(key);
     if (found != json_.end()) return &*found;
-    if (!optional) Fail(fmt::format("'{}' is missing", key));
+    if (!optional) Fail(StrFormat("'{}' is missing", key));
     return nullptr;
   }
 
@@ -205,7 +204,7 @@ std::string FilesProblem(const std::vector<ArchivedFile>& files, Format format) 
       at = end + 1;
     }
     size += files[i].size;  // both are at most 2^48
-    if (size > kMaxFileSize) return fmt::format("the files have more than {} TiB", kMaxFileSize >> 40);
+    if (size > kMaxFileSize) return StrFormat("the files have more than {} TiB", kMaxFileSize >> 40);
   }
   return "";
 }
@@ -314,7 +313,7 @@ bool ApplyForm(const ContentId& id, Members& m, ArchivedModel* model) {
   form.from = m.Id("from");
   ReadContents(m, &form);
   form.proofs = ReadProofs(m);
-  if (model->forms.size() >= kMaxOfModel) m.Fail(fmt::format("the model has {} forms", kMaxOfModel));
+  if (model->forms.size() >= kMaxOfModel) m.Fail(StrFormat("the model has {} forms", kMaxOfModel));
   m.End();
   if (!m.ok()) return false;
   model->forms.push_back(std::move(form));
@@ -332,7 +331,7 @@ bool ApplyGolden(const ContentId& id, Members& m, ArchivedModel* model) {
   golden.results = ReadTensors(m, "results");
   golden.tolerance = m.Real("tolerance");
   golden.reason = m.Text("reason");
-  if (model->goldens.size() >= kMaxOfModel) m.Fail(fmt::format("the model has {} goldens", kMaxOfModel));
+  if (model->goldens.size() >= kMaxOfModel) m.Fail(StrFormat("the model has {} goldens", kMaxOfModel));
   m.End();
   if (!m.ok()) return false;
   model->goldens.push_back(std::move(golden));
@@ -352,7 +351,7 @@ bool ApplyAnnotation(Members& m, ArchivedModel* model) {
   for (const std::string& tag : remove) tags.erase(tag);
   tags.insert(add.begin(), add.end());
   if (tags.size() > kMaxOfModel || metadata.size() > kMaxOfModel)
-    m.Fail(fmt::format("the model would have more than {} tags or metadata", kMaxOfModel));
+    m.Fail(StrFormat("the model would have more than {} tags or metadata", kMaxOfModel));
   m.Time("time");
   m.Text("tool", false, kMaxTool);
   m.End();
@@ -404,7 +403,7 @@ bool Apply(const ContentId& id, const Json& json, ArchivedModel* model, std::str
   Members m(json, why);
   const std::string type = m.Text("type");
   const bool first = type == "model";
-  if (m.ok() && !IsKnownType(type)) m.Fail(fmt::format("its type '{}' is not known", type));
+  if (m.ok() && !IsKnownType(type)) m.Fail(StrFormat("its type '{}' is not known", type));
   if (m.ok() && first != model->forms.empty()) m.Fail("it is about no model, or there is one");
   if (!m.ok()) return false;
   if (!first && m.Id("model") != model->entry) m.Fail("it is about another model");
@@ -598,7 +597,7 @@ std::string WithVersion(std::string_view text, uint64_t version, const ContentId
 ContentId ContentOf(const std::vector<ArchivedFile>& files, Format format) {
   if (files.size() == 1 && format != Format::kSavedModel) return files[0].id;
   std::string all;
-  for (const ArchivedFile& file : files) all += fmt::format("{} {}\n", IdText(file.id), file.path);
+  for (const ArchivedFile& file : files) all += StrFormat("{} {}\n", IdText(file.id), file.path);
   return IdOf(all);
 }
 
@@ -621,8 +620,8 @@ std::string TimeNow() {
   const auto time = std::time_t(now);
   std::tm parts;
   if (now < 0 || now > kLast || !::gmtime_r(&time, &parts)) return "";
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+  return StrFormat("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                   parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 bool IsTime(std::string_view text) {

@@ -1,10 +1,9 @@
 // Migration: a model at a newer version, with a proof that it is the same.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "archive/form_check.h"
 #include "archive/writer_state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
 #include "shlo/archive_work.h"
@@ -221,12 +220,12 @@ class Migrator {
       if (f.verdict == Verdict::kEqual && f.evidence >= options_.at_least) continue;
       const std::string_view evidence =
           f.verdict == Verdict::kEqual ? EvidenceName(f.evidence) : std::string_view("not known");
-      found.push_back(Error(Code::kNotEqual,
-                            fmt::format("{} is not proved equal by {}: {}{}{}", SymbolText(f.function),
-                                        EvidenceName(options_.at_least), evidence,
-                                        f.detail.empty() ? "" : ", ", f.detail),
-                            {.file = model_.label()}, "pass --at-least to accept weaker evidence")
-                          .value()[0]);
+      found.push_back(
+          Error(Code::kNotEqual,
+                StrFormat("{} is not proved equal by {}: {}{}{}", SymbolText(f.function),
+                          EvidenceName(options_.at_least), evidence, f.detail.empty() ? "" : ", ", f.detail),
+                {.file = model_.label()}, "pass --at-least to accept weaker evidence")
+              .value()[0]);
       found.insert(found.end(), f.contract.begin(), f.contract.end());
     }
     found.insert(found.end(), proof.contract.begin(), proof.contract.end());
@@ -277,8 +276,8 @@ Migration Migrate(const Archive& archive, const ArchivedModel& model, const Migr
 
 Result<ContentId> AddMigration(Writer& writer, const ArchivedModel& model, Migration migration) {
   if (migration.form.tool != writer.state().origin.tool)
-    return Error(Code::kUsage, fmt::format("certificates of '{}' cannot be added by '{}'",
-                                           migration.form.tool, writer.state().origin.tool));
+    return Error(Code::kUsage, StrFormat("certificates of '{}' cannot be added by '{}'", migration.form.tool,
+                                         writer.state().origin.tool));
   auto id = writer.AddBytes(migration.bytes, migration.constants);
   if (!id) return id;
   for (const std::string& certificate : migration.certificates)

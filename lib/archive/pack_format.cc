@@ -1,6 +1,6 @@
 #include "archive/pack_format.h"
 
-#include <fmt/format.h>
+#include "ir/format.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -42,8 +42,8 @@ std::string Problem(const PackHeader& h) {
   if (std::string_view(h.magic, sizeof h.magic) != kPackMagic) return "not a pack";
   if (h.checksum != ChecksumBefore(h, offsetof(PackHeader, checksum))) return "the header is damaged";
   if (h.format_version != kFormatVersion)
-    return fmt::format("the pack has format version {}, this release reads version {}", h.format_version,
-                       kFormatVersion);
+    return StrFormat("the pack has format version {}, this release reads version {}", h.format_version,
+                     kFormatVersion);
   if (h.flags & ~uint32_t(kAllPackFlags)) return "the pack has flags that this release does not know";
   if (h.sequence > kMaxNumber) return "the sequence number exceeds the limit";
   return "";
@@ -101,11 +101,11 @@ PackHash HashOf(const PackHeader& header, std::string_view index) {
 
 std::string HashText(const PackHash& hash) {
   std::string text;
-  for (const uint8_t byte : hash) text += fmt::format("{:02x}", byte);
+  for (const uint8_t byte : hash) text += StrFormat("{:02x}", byte);
   return text;
 }
 
-std::string PackName(uint64_t sequence) { return fmt::format("packs/{:010}{}", sequence, kPackEnding); }
+std::string PackName(uint64_t sequence) { return StrFormat("packs/{:010}{}", sequence, kPackEnding); }
 
 uint64_t SequenceOf(std::string_view name) {
   if (!name.ends_with(kPackEnding)) return 0;
@@ -115,7 +115,7 @@ uint64_t SequenceOf(std::string_view name) {
   if (name.size() < 10 || error != std::errc() || end != name.data() + name.size() || sequence > kMaxNumber)
     return 0;
   // One number has one name.
-  return PackName(sequence) == fmt::format("packs/{}{}", name, kPackEnding) ? sequence : 0;
+  return PackName(sequence) == StrFormat("packs/{}{}", name, kPackEnding) ? sequence : 0;
 }
 
 }  // namespace shlo::archive

@@ -1,8 +1,7 @@
 #include "archive/pack_writer.h"
 
-#include <fmt/format.h>
-
 #include "archive/limits.h"
+#include "ir/format.h"
 
 namespace shlo::archive {
 
@@ -40,9 +39,9 @@ Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t cont
   // What is written can be read.
   if (content_size > MaxContent(kind) || ordinal > kMaxNumber)
     return Error(Code::kLimit, ordinal > kMaxNumber
-                                   ? fmt::format("the journal has {} entries, and holds no more", kMaxNumber)
-                                   : fmt::format("a record of {} exceeds {} MiB", Count(content_size, "byte"),
-                                                 MaxContent(kind) >> 20));
+                                   ? StrFormat("the journal has {} entries, and holds no more", kMaxNumber)
+                                   : StrFormat("a record of {} exceeds {} MiB", Count(content_size, "byte"),
+                                               MaxContent(kind) >> 20));
   Copy(header, bytes);
   return {};
 }

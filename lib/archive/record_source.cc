@@ -1,9 +1,9 @@
 #include "archive/record_source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+
+#include "ir/format.h"
 
 namespace shlo::archive {
 namespace {
@@ -61,7 +61,7 @@ class BundleSource : public RecordSource {
       if (!fresh || record.header.kind == RecordKind::kCensus)
         return Error(Code::kMalformed,
                      fresh ? "the bundle has a census, which only packs of archives have"
-                           : fmt::format("the bundle has {} twice", IdText(record.header.id)),
+                           : StrFormat("the bundle has {} twice", IdText(record.header.id)),
                      {.file = path, .offset = record.offset}, "export it again");
     }
     return source;
@@ -84,8 +84,7 @@ class BundleSource : public RecordSource {
       auto text = stored ? DecodeRecord(path_, record, std::move(*stored)) : stored;
       if (!text) return tl::unexpected(std::move(text.error()));
       if (IdOf(*text) != id)
-        return Error(Code::kChecksum,
-                     fmt::format("the entry {} is not the one that its id names", IdText(id)),
+        return Error(Code::kChecksum, StrFormat("the entry {} is not the one that its id names", IdText(id)),
                      {.file = path_, .offset = record.offset}, "export it again");
       lines.push_back({record.header.ordinal, id, std::move(*text)});
     }

@@ -1,6 +1,5 @@
 // The writer of an archive: locks it, fills packs, and makes them durable (docs/archive-format.md, section
 // 7).
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "archive/limits.h"
 #include "archive/writer_state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/workers.h"
 
@@ -75,11 +75,11 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
     if (*has) return {};
     // Long before there is no room in memory: what was acknowledged must stay readable.
     if (!is_bundle() && catalog_size > state().most_catalog)
-      return Error(Code::kLimit,
-                   fmt::format("the archive has as many pieces as fit a catalog of {} MiB",
-                               state().most_catalog >> 20),
-                   {.file = state().folder},
-                   "remove what is not needed with 'archive prune', or begin another archive");
+      return Error(
+          Code::kLimit,
+          StrFormat("the archive has as many pieces as fit a catalog of {} MiB", state().most_catalog >> 20),
+          {.file = state().folder},
+          "remove what is not needed with 'archive prune', or begin another archive");
   }
   // A bundle is one file; a pack has a size that copies and prunes well.
   if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus)
@@ -95,7 +95,7 @@ Result<ContentId> WriterState::PutEntry(const std::string& text, uint64_t ordina
   const ContentId id = IdOf(text);
   // What is acknowledged can be read.
   if (const std::string why = EntryProblem(id, text); !why.empty())
-    return Error(Code::kLimit, fmt::format("the entry could not be read again: {}", why),
+    return Error(Code::kLimit, StrFormat("the entry could not be read again: {}", why),
                  {.file = archive.folder()});
   const StoredContent stored = encoder.Encode(text, {Encoding::kZstd, 1, 9});
   if (auto put = Put(RecordKind::kEntry, id, text.size(), stored, ordinal); !put)
@@ -116,7 +116,7 @@ Result<ArchivedModel> WriterState::ModelOf(const ContentId& entry) {
   if (const auto added = about.find(entry); added != about.end())
     for (const auto& [id, text] : added->second) ApplyEntry(id, text, &model);
   if (model.forms.empty())
-    return Error(Code::kUsage, fmt::format("the archive has no model {}", IdText(entry)),
+    return Error(Code::kUsage, StrFormat("the archive has no model {}", IdText(entry)),
                  {.file = archive.folder()});
   return model;
 }
@@ -203,7 +203,7 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
         if (!replaced->empty()) newest = std::max(newest, replaced->rbegin()->first);
         if (!listed->empty()) newest = std::max(newest, *listed->rbegin());
         if (newest >= kMaxNumber)
-          return Error(Code::kLimit, fmt::format("the archive has pack {}, and can have no other", newest),
+          return Error(Code::kLimit, StrFormat("the archive has pack {}, and can have no other", newest),
                        {.file = archive.folder()}, "export its models, and import them into a new archive");
         writer->next_sequence = newest + 1;
         writer->last_commit = std::chrono::steady_clock::now();

@@ -1,6 +1,5 @@
 #include "shlo/npy.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "eval/kernels/move_elements.h"
 #include "eval/unpack_elements.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 
 namespace shlo {
@@ -34,7 +34,7 @@ std::string Descr(ElementType element) {
   for (const NpyRow& row : kRows)
     if (row.kind == element.kind && row.complex == element.complex) return std::string(row.descr);
   if (element.bytes() == 1) return element.is_integer() && !element.is_unsigned() ? "|i1" : "|u1";
-  return fmt::format("<u{}", element.bytes());
+  return StrFormat("<u{}", element.bytes());
 }
 
 tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
@@ -117,7 +117,7 @@ Result<Header> ReadHeader(std::string_view bytes) {
   const uint8_t version = uint8_t(bytes[6]);
   if (version < 1 || version > 3 || bytes[7] != 0)
     return Error(Code::kUnsupported,
-                 fmt::format("unknown version {}.{} of NumPy files", version, uint8_t(bytes[7])));
+                 StrFormat("unknown version {}.{} of NumPy files", version, uint8_t(bytes[7])));
   const size_t prefix = version >= 2 ? 12 : 10;
   if (bytes.size() < prefix) return Bad("truncated NumPy header");
   size_t length = uint8_t(bytes[8]) | size_t(uint8_t(bytes[9])) << 8;
@@ -156,8 +156,8 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
   SHLO_ASSIGN(const Header header, ReadHeader(bytes));
   bytes.remove_prefix(header.size);
   if (type && header.shape != type->shape)
-    return Bad(fmt::format("expected a NumPy array of shape {}, got ({})", TypeName(*type),
-                           fmt::join(header.shape, ", ")));
+    return Bad(StrFormat("expected a NumPy array of shape {}, got ({})", TypeName(*type),
+                         fmt::join(header.shape, ", ")));
   const ElementType stated = ElementOf(header.descr);
   ValueTypePtr result = type;
   if (!type || stated != type->element || type->quantization) {
@@ -168,17 +168,17 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
     } else if (stated.kind != TypeKind::kInvalid) {
       result = MakeTensorType(stated, header.shape);
     } else if (type) {
-      return Bad(fmt::format("expected NumPy elements of {} for {}, got dtype '{}'",
-                             Count(type->element.bytes(), "byte"), TypeName(*type), header.descr));
+      return Bad(StrFormat("expected NumPy elements of {} for {}, got dtype '{}'",
+                           Count(type->element.bytes(), "byte"), TypeName(*type), header.descr));
     } else {
-      return Error(Code::kUnsupported, fmt::format("NumPy dtype '{}' does not state a type", header.descr),
-                   {}, "pass it as an argument whose type the program states");
+      return Error(Code::kUnsupported, StrFormat("NumPy dtype '{}' does not state a type", header.descr), {},
+                   "pass it as an argument whose type the program states");
     }
   }
   if (!result) return Bad("NumPy array is too large");
   if (bytes.size() != result->bytes)
-    return Bad(fmt::format("expected {} of NumPy data for {}, got {}", Count(result->bytes, "byte"),
-                           TypeName(*result), bytes.size()));
+    return Bad(StrFormat("expected {} of NumPy data for {}, got {}", Count(result->bytes, "byte"),
+                         TypeName(*result), bytes.size()));
   // Opaque bytes have no order.
   const bool swapped =
       header.descr[0] == (std::endian::native == std::endian::little ? '>' : '<') && header.descr[1] != 'V';
@@ -201,11 +201,11 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
 
 std::string NpyHeader(const Tensor& tensor) {
   std::string shape;
-  for (int64_t extent : tensor.type().shape) shape += fmt::format("{}, ", extent);
+  for (int64_t extent : tensor.type().shape) shape += StrFormat("{}, ", extent);
   if (tensor.type().rank() > 1) shape.resize(shape.size() - 2);
   if (tensor.type().rank() == 1) shape.resize(shape.size() - 1);
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                                   Descr(tensor.element()), shape);
+  std::string header =
+      StrFormat("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", Descr(tensor.element()), shape);
   // NumPy aligns the elements to 64 bytes.
   const size_t before = kMagic.size() + 2 + header.size() + 1;
   header.append((64 - before % 64) % 64, ' ');

@@ -1,12 +1,11 @@
 #include "shlo/tensor.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "eval/memory.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
 #include "ir/stack.h"
@@ -410,7 +409,7 @@ Result<Tensor> ValueOf(const Module& module, AttrId attr, ValueTypePtr type) {
         std::lower_bound(module.resources.begin(), module.resources.end(), module.strings[key],
                          [&](const Resource& r, std::string_view k) { return module.strings[r.key] < k; });
     if (found == module.resources.end() || module.strings[found->key] != module.strings[key])
-      return Error(Code::kInvalidProgram, fmt::format("there is no resource '{}'", module.strings[key]));
+      return Error(Code::kInvalidProgram, StrFormat("there is no resource '{}'", module.strings[key]));
     payload = module.payloads[found->payload];
   } else {
     return NotAConstant();
@@ -419,8 +418,8 @@ Result<Tensor> ValueOf(const Module& module, AttrId attr, ValueTypePtr type) {
   // An empty tensor may be a splat.
   if (splat && type->count == 0) splat = false, payload.size = 0;
   if (payload.size != (splat ? expected : type->bytes))
-    return Error(Code::kInvalidProgram, fmt::format("expected {} for {}, got {}", Count(expected, "byte"),
-                                                    TypeName(*type), payload.size));
+    return Error(Code::kInvalidProgram, StrFormat("expected {} for {}, got {}", Count(expected, "byte"),
+                                                  TypeName(*type), payload.size));
   static constexpr uint8_t kNothing[1] = {0};
   const uint8_t* data = payload.size == 0 ? kNothing : payload.data;
   const uint8_t mask = LastByteMask(type->element);

@@ -1,6 +1,5 @@
 #include "shlo/tensor_file.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "eval/kernels/kernel_args.h"
 #include "eval/unpack_elements.h"
 #include "eval/zip.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/utf8.h"
 #include "shlo/npy.h"
@@ -142,26 +142,26 @@ class HeaderReader {
 
 Result<Stored> ToStored(HeaderReader::Array array, std::string_view bytes) {
   if (!array.has_dtype || !array.has_shape || array.place.size() != 2)
-    return BadFile(fmt::format("array '{}' has a malformed header", array.name));
+    return BadFile(StrFormat("array '{}' has a malformed header", array.name));
   ElementType element;
   for (const DtypeRow& row : kDtypes)
     if (row.name == array.dtype) element = {row.kind, row.complex};
   if (element.kind == TypeKind::kInvalid)
     return Error(Code::kUnsupported,
-                 fmt::format("array '{}' has unsupported dtype '{}'", array.name, array.dtype));
+                 StrFormat("array '{}' has unsupported dtype '{}'", array.name, array.dtype));
   const uint64_t begin = array.place[0], end = array.place[1];
   const ValueTypePtr type = MakeTensorType(element, array.shape);
-  if (begin > end || end > bytes.size()) return BadFile(fmt::format("array '{}' is truncated", array.name));
+  if (begin > end || end > bytes.size()) return BadFile(StrFormat("array '{}' is truncated", array.name));
   if (!type || end - begin != type->bytes)
-    return BadFile(fmt::format("array '{}' has {}, which do not match its shape", array.name,
-                               Count(end - begin, "byte")));
+    return BadFile(
+        StrFormat("array '{}' has {}, which do not match its shape", array.name, Count(end - begin, "byte")));
   return Stored{std::move(array.name), type, bytes.substr(begin, end - begin), begin};
 }
 
 Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   const uint64_t size = HeaderSize(bytes);
   if (size > kMostHeader)
-    return Error(Code::kLimit, fmt::format("safetensors header exceeds the limit of {} bytes", kMostHeader));
+    return Error(Code::kLimit, StrFormat("safetensors header exceeds the limit of {} bytes", kMostHeader));
   HeaderReader header;
   const std::string_view text = bytes.substr(kPrefix, size);
   // A zero byte would end the text for this parser.
@@ -178,13 +178,13 @@ Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   uint64_t at = 0;
   for (const Stored& array : out) {
     if (array.begin != at)
-      return BadFile(fmt::format("array '{}' begins at byte {}, but the arrays before it end at {}",
-                                 array.name, array.begin, at));
+      return BadFile(StrFormat("array '{}' begins at byte {}, but the arrays before it end at {}", array.name,
+                               array.begin, at));
     at += array.bytes.size();
   }
   if (at != bytes.size())
-    return BadFile(fmt::format("the arrays end at byte {}, but the file has {}", at,
-                               Count(bytes.size(), "byte") + " of elements"));
+    return BadFile(StrFormat("the arrays end at byte {}, but the file has {}", at,
+                             Count(bytes.size(), "byte") + " of elements"));
   return out;
 }
 
@@ -201,7 +201,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
       SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.limits.max_memory));
       for (ZipMember& member : members) {
         if (!member.name.ends_with(".npy"))
-          return BadFile(fmt::format("'{}' in the ZIP archive is not a .npy file", member.name));
+          return BadFile(StrFormat("'{}' in the ZIP archive is not a .npy file", member.name));
         member.name.resize(member.name.size() - 4);
         file.arrays_.push_back({std::move(member.name), member.bytes, nullptr, std::move(member.owner)});
       }
@@ -250,7 +250,7 @@ Result<std::vector<int64_t>> TensorFile::Shape(size_t i) const {
 
 tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
   if (!arrays_[i].name.empty())
-    for (Diagnostic& d : why) d.message = fmt::format("array '{}': {}", arrays_[i].name, d.message);
+    for (Diagnostic& d : why) d.message = StrFormat("array '{}': {}", arrays_[i].name, d.message);
   return In(file_, std::move(why));
 }
 
@@ -269,11 +269,11 @@ Status CheckNames(const NamedTensors& tensors) {
   for (const auto& [name, tensor] : tensors) {
     if (name.size() > kLongest)
       return Error(Code::kUnsupported,
-                   fmt::format("a name of {} is too long for a file of tensors", Count(name.size(), "byte")));
+                   StrFormat("a name of {} is too long for a file of tensors", Count(name.size(), "byte")));
     if (name.find('\0') != name.npos || FirstNotUtf8(name) != std::string_view::npos)
-      return Error(Code::kUnsupported, fmt::format("'{}' is not a name of UTF-8 text", name));
+      return Error(Code::kUnsupported, StrFormat("'{}' is not a name of UTF-8 text", name));
     if (!names.insert(name).second)
-      return Error(Code::kUnsupported, fmt::format("two arrays are called '{}'", name));
+      return Error(Code::kUnsupported, StrFormat("two arrays are called '{}'", name));
   }
   return {};
 }
@@ -300,16 +300,16 @@ Status SafetensorsTo(const NamedTensors& tensors, const Sink& sink) {
     for (const DtypeRow& row : kDtypes)
       if (row.kind == tensor.element().kind && row.complex == tensor.element().complex) dtype = row.name;
     if (name == kMetadata)
-      return Error(Code::kUnsupported, fmt::format("safetensors has another use for the name '{}'", name));
+      return Error(Code::kUnsupported, StrFormat("safetensors has another use for the name '{}'", name));
     if (dtype.empty())
       return Error(Code::kUnsupported,
-                   fmt::format("safetensors has no element type {}, which '{}' has",
-                               ElementName(tensor.element()), name),
+                   StrFormat("safetensors has no element type {}, which '{}' has",
+                             ElementName(tensor.element()), name),
                    {}, "write a .npz file");
     const std::string quoted = Json(name).dump();
-    text += fmt::format(R"({}{}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
-                        text.size() > 1 ? "," : "", quoted, dtype, fmt::join(tensor.type().shape, ","), at,
-                        at + tensor.type().bytes);
+    text +=
+        StrFormat(R"({}{}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", text.size() > 1 ? "," : "",
+                  quoted, dtype, fmt::join(tensor.type().shape, ","), at, at + tensor.type().bytes);
     at += tensor.type().bytes;
   }
   text += '}';

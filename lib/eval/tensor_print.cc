@@ -1,10 +1,10 @@
 // Prints tensors in the syntax of dense elements attributes.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "ir/format.h"
 #include "ir/print/numbers.h"
 #include "ir/stack.h"
 #include "shlo/tensor.h"
@@ -90,7 +90,7 @@ std::string IndexString(const ValueType& type, uint64_t i) {
     index[d] = i % extent;
     i /= extent;
   }
-  return fmt::format("[{}]", fmt::join(index, ", "));
+  return StrFormat("[{}]", fmt::join(index, ", "));
 }
 
 std::string PrintValues(const Tensor& tensor, uint64_t max_elements, bool lines) {
@@ -174,7 +174,7 @@ std::string PrintDense(const Tensor& tensor) {
 
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements) {
   if (!tensor.type().is_tensor()) return PrintAsReference(tensor);
-  return fmt::format("dense<{}> : {}", PrintValues(tensor, max_elements), TypeName(tensor.type()));
+  return StrFormat("dense<{}> : {}", PrintValues(tensor, max_elements), TypeName(tensor.type()));
 }
 
 }  // namespace shlo

@@ -1,6 +1,5 @@
 #include "eval/zip.h"
 
-#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <unordered_set>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/utf8.h"
 
 namespace shlo {
@@ -57,7 +57,7 @@ bool IsAscii(std::string_view name) {
 }
 
 tl::unexpected<Diagnostics> Damaged(std::string_view name) {
-  return Error(Code::kChecksum, fmt::format("'{}' in the ZIP archive is damaged", name));
+  return Error(Code::kChecksum, StrFormat("'{}' in the ZIP archive is damaged", name));
 }
 
 struct Directory {
@@ -151,18 +151,17 @@ Result<Entry> ReadHeader(std::string_view bytes, uint64_t at, bool central) {
   const std::string_view fields = bytes.substr(at + fixed + name, extra);
   if (!(central ? TakeExtra(fields, {&entry.size, &entry.packed, &entry.local})
                 : TakeExtra(fields, {&entry.size, &entry.packed})))
-    return BadArchive(fmt::format("'{}' in the ZIP archive has malformed extra fields", entry.name));
+    return BadArchive(StrFormat("'{}' in the ZIP archive has malformed extra fields", entry.name));
   return entry;
 }
 
 // Fails if other readers might take another name, or none, from the header.
 Result<bool> CheckHeader(const Entry& entry) {
-  if (entry.flags & kEncrypted)
-    return Error(Code::kUnsupported, fmt::format("'{}' is encrypted", entry.name));
+  if (entry.flags & kEncrypted) return Error(Code::kUnsupported, StrFormat("'{}' is encrypted", entry.name));
   if (entry.version > kNewest)
-    return Error(Code::kUnsupported, fmt::format("'{}' in the ZIP archive needs a newer reader", entry.name));
+    return Error(Code::kUnsupported, StrFormat("'{}' in the ZIP archive needs a newer reader", entry.name));
   if (entry.flags & ~kKnownFlags)
-    return Error(Code::kUnsupported, fmt::format("'{}' in the ZIP archive has unknown flags", entry.name));
+    return Error(Code::kUnsupported, StrFormat("'{}' in the ZIP archive has unknown flags", entry.name));
   if (entry.name.find('\0') != entry.name.npos || (!IsAscii(entry.name) && !(entry.flags & kUtf8)) ||
       FirstNotUtf8(entry.name) != std::string_view::npos)
     return BadArchive("a name in the ZIP archive is not UTF-8 text");
@@ -182,7 +181,7 @@ bool IsDescriptor(std::string_view bytes, const Entry& entry) {
 Result<std::string_view> PackedBytes(std::string_view bytes, const Entry& entry, uint64_t end) {
   const auto differs = [&] {
     return BadArchive(
-        fmt::format("the header of '{}' in the ZIP archive is not what the directory says", entry.name));
+        StrFormat("the header of '{}' in the ZIP archive is not what the directory says", entry.name));
   };
   const auto header = ReadHeader(bytes, entry.local, /*central=*/false);
   if (!header) return differs();
@@ -194,11 +193,10 @@ Result<std::string_view> PackedBytes(std::string_view bytes, const Entry& entry,
       !agrees(header->size, entry.size))
     return differs();
   if (header->next > end || entry.packed > end - header->next)
-    return BadArchive(fmt::format("'{}' in the ZIP archive is truncated", entry.name));
+    return BadArchive(StrFormat("'{}' in the ZIP archive is truncated", entry.name));
   const uint64_t after = header->next + entry.packed;
   if (entry.has_descriptor() ? !IsDescriptor(bytes.substr(after, end - after), entry) : after != end)
-    return BadArchive(
-        fmt::format("the ZIP archive has bytes after '{}' that belong to no member", entry.name));
+    return BadArchive(StrFormat("the ZIP archive has bytes after '{}' that belong to no member", entry.name));
   return bytes.substr(header->next, entry.packed);
 }
 
@@ -248,7 +246,7 @@ Result<std::vector<Entry>> ReadEntries(std::string_view bytes, const Directory& 
     if (!entry) return tl::make_unexpected(entry.error());
     if (auto checked = CheckHeader(*entry); !checked) return tl::make_unexpected(checked.error());
     if (!names.insert(entry->name).second)
-      return BadArchive(fmt::format("the ZIP archive has two members '{}'", entry->name));
+      return BadArchive(StrFormat("the ZIP archive has two members '{}'", entry->name));
     at = entry->next;
     entries.push_back(*entry);
   }
@@ -262,21 +260,21 @@ Result<ZipMember> ReadMember(std::string_view packed, const Entry& entry, const 
   ZipMember member{std::string(entry.name), packed, owner};
   if (entry.method == kStored) {
     if (entry.size != entry.packed)
-      return BadArchive(fmt::format("sizes of '{}' in the ZIP archive differ", entry.name));
+      return BadArchive(StrFormat("sizes of '{}' in the ZIP archive differ", entry.name));
     if (Checksum(packed) != entry.checksum) return Damaged(entry.name);
     return member;
   }
   if (entry.method != kDeflated)
     return Error(Code::kUnsupported,
-                 fmt::format("'{}' is compressed by the unknown method {}", entry.name, entry.method), {},
+                 StrFormat("'{}' is compressed by the unknown method {}", entry.name, entry.method), {},
                  "write it with np.savez_compressed");
   // Deflate shrinks data by less than a factor of 1040, so a damaged size cannot ask for much memory.
   if (entry.size / 1040 > entry.packed)
-    return BadArchive(fmt::format("'{}' in the ZIP archive has an impossible size", entry.name));
+    return BadArchive(StrFormat("'{}' in the ZIP archive has an impossible size", entry.name));
   if (entry.size > *max_memory)
     return Error(Code::kLimit,
-                 fmt::format("'{}' has {}, which exceeds the memory limit of {} MiB", entry.name,
-                             Count(entry.size, "byte"), *max_memory >> 20),
+                 StrFormat("'{}' has {}, which exceeds the memory limit of {} MiB", entry.name,
+                           Count(entry.size, "byte"), *max_memory >> 20),
                  {}, "pass --max-memory to raise the limit");
   *max_memory -= entry.size;
   auto inflated = Inflate(packed, entry);

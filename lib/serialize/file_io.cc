@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include <new>
 #include <system_error>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
 #include "ir/workers.h"
@@ -68,7 +68,7 @@ Result<InputFile> ReadFrom(int fd, const std::string& name, uint64_t most) {
   auto text = std::make_shared<StreamBytes>();
   if (const int error = ReadAll(fd, most, text.get())) return IoError(name, "cannot read", error);
   if (text->size > most)
-    return Error(Code::kLimit, fmt::format("the stream is longer than the limit of {} MiB", most >> 20),
+    return Error(Code::kLimit, StrFormat("the stream is longer than the limit of {} MiB", most >> 20),
                  {.file = name}, "write it to a file, which has no limit");
   return InputFile{{text->data, text->size}, text, name};
 }
@@ -104,7 +104,7 @@ struct OpenFile {
 };
 
 // The path by which a file without a name can be linked.
-std::string LinkSource(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
+std::string LinkSource(int fd) { return StrFormat("/proc/self/fd/{}", fd); }
 
 // Creates a file without a name, which disappears with the process. Returns -1 if the file system has none.
 int OpenUnnamed(const std::string& folder) {
@@ -208,7 +208,7 @@ void OutputFile::RemoveTemporary() {
 template <typename CreateT>
 int OutputFile::CreateTemporary(CreateT&& create) {
   for (int i = 0;; ++i) {
-    std::string name = fmt::format("{}.shlo-{}-{}", FolderOf(path_), ::getpid(), i);
+    std::string name = StrFormat("{}.shlo-{}-{}", FolderOf(path_), ::getpid(), i);
     if (create(name.c_str())) {
       temporary_ = std::move(name);
       return 0;

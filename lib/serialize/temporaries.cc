@@ -3,12 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "ir/format.h"
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
@@ -123,7 +124,7 @@ TemporaryFolder::~TemporaryFolder() { RemoveFolder(path_); }
 Result<bool> TemporaryFolder::Create() {
   return Guarded([&]() -> Result<bool> {
     const char* const root = ::getenv("TMPDIR");
-    std::string path = fmt::format("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
+    std::string path = StrFormat("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
     const WithoutSignals no_signals;
     if (!::mkdtemp(path.data())) return IoError(path, "cannot create a temporary folder", errno);
     path_ = path;
@@ -158,7 +159,7 @@ Result<bool> OutputFolder::Create() {
                          "pass a new folder");
         }
         for (int i = 0;; ++i) {
-          std::string name = fmt::format("{}.shlo-{}-{}", path_, ::getpid(), i);
+          std::string name = StrFormat("{}.shlo-{}-{}", path_, ::getpid(), i);
           const WithoutSignals no_signals;
           if (::mkdir(name.c_str(), 0777) == 0) {
             temporary_ = std::move(name);

@@ -1,11 +1,10 @@
 #include "tasks/certificates.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "ir/sha256.h"
 #include "shlo/shlo_reader.h"
@@ -46,9 +45,9 @@ Result<CertificateCheck> CheckCertificateOf(const Certificate& certificate, Cert
                                             const Limits& limits) {
   if (!IsProducer(certificate.producer))
     return Error(Code::kNotEqual,
-                 fmt::format("the certificate does not hold: its producer is '{}', and no release of "
-                             "shlo-compat up to '{}'",
-                             certificate.producer, ToolName()),
+                 StrFormat("the certificate does not hold: its producer is '{}', and no release of "
+                           "shlo-compat up to '{}'",
+                           certificate.producer, ToolName()),
                  {}, "update shlo-compat if the certificate is of a newer release");
   const CertifiedFile files[] = {a, b};
   for (size_t i = 0; i < std::size(files); ++i) {
@@ -56,15 +55,15 @@ Result<CertificateCheck> CheckCertificateOf(const Certificate& certificate, Cert
     const std::string_view which = i == 0 ? "first" : "second";
     const std::string& path = files[i].file->name;
     if (!IsAbout(subject, *files[i].file))
-      return Error(Code::kNotEqual, fmt::format("the certificate is about another {} file", which),
+      return Error(Code::kNotEqual, StrFormat("the certificate is about another {} file", which),
                    {.file = path});
     // What comes from a stream, from memory or from an archive has no name that a certificate could state.
     std::error_code error;
     const std::string name = std::filesystem::path(path).filename().string();
     if (subject.name != name && std::filesystem::is_regular_file(path, error))
       return Error(Code::kNotEqual,
-                   fmt::format("the certificate names the {} file '{}', and its name is '{}'", which,
-                               subject.name, name),
+                   StrFormat("the certificate names the {} file '{}', and its name is '{}'", which,
+                             subject.name, name),
                    {.file = path}, "give the file the name that it had");
   }
   ProveOptions options;

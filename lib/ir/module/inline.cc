@@ -1,11 +1,10 @@
 #include "shlo/inline.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
@@ -35,7 +34,7 @@ class Inliner : public Rebuilder {
     Module copy = Rebuild(places);
     if (full_)
       return Error(Code::kLimit,
-                   fmt::format("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
+                   StrFormat("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
     if (dropped_) return copy;
     // A second copy erases unused functions.
     const auto unused = Unused(copy);

@@ -1,14 +1,13 @@
 // Certificates as JSON, and as in-toto statements.
 #include "shlo/certificate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "ir/bounded_json.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/utf8.h"
 #include "prove/law_record.h"
@@ -27,7 +26,7 @@ constexpr std::string_view kPredicateType = "urn:shlo-compat:certificate:v1";
 Diagnostics Malformed(std::string_view what) {
   Diagnostic d;
   d.code = Code::kMalformed;
-  d.message = fmt::format("not a certificate: {}", what);
+  d.message = StrFormat("not a certificate: {}", what);
   d.hint = "pass a file that 'shlo-compat prove --certificate' wrote";
   return {std::move(d)};
 }
@@ -111,7 +110,7 @@ class Members {
     asked_.insert(key);
     const auto found = json_.is_object() ? json_.find(key) : json_.end();
     if (json_.is_object() && found != json_.end() && found->type() == type) return *found;
-    if (why_.empty()) why_ = fmt::format("'{}' is missing or has the wrong type", key);
+    if (why_.empty()) why_ = StrFormat("'{}' is missing or has the wrong type", key);
     return kNothing;
   }
   std::string Text(const char* key, bool optional = false) {
@@ -123,7 +122,7 @@ class Members {
     if (optional && !Has(key)) return 0;
     const Json& value = Get(key, Json::value_t::number_unsigned);
     const uint64_t number = value.is_number_unsigned() ? value.get<uint64_t>() : 0;
-    if (number > most && why_.empty()) why_ = fmt::format("'{}' is too large", key);
+    if (number > most && why_.empty()) why_ = StrFormat("'{}' is too large", key);
     return number;
   }
   const Json& List(const char* key) { return Get(key, Json::value_t::array); }
@@ -210,7 +209,7 @@ Certificate ReadCertificate(const Json& json, std::string* why) {
   Members m(json, why);
   if (m.Text("format") != kFormat) *why = "'format' is missing or another";
   if (m.Number("format_version", UINT32_MAX) != kFormatVersion && why->empty())
-    *why = fmt::format("expected 'format_version' {}", kFormatVersion);
+    *why = StrFormat("expected 'format_version' {}", kFormatVersion);
   c.producer = m.Text("producer");
   const Json& programs = m.List("programs");
   if (programs.size() != c.programs.size() && why->empty()) *why = "expected two programs";

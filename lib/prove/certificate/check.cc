@@ -2,11 +2,10 @@
 // the one that it is matched with: name, attributes, types, operands and regions. A value of either program
 // has a class, which is a value of the first program; an op is equal to its match if their operands have the
 // same classes, and then so have their results. Shares no code with the prover but the laws.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/printable.h"
@@ -65,9 +64,9 @@ class Checker {
     return false;
   }
   bool FailAt(const Side& side, OpId op, std::string_view why) {
-    return Fail(fmt::format("op {} of the {} program, '{}': {}", side.view.numbers[op.v],
-                            &side == &a_ ? "first" : "second",
-                            side.view.module.NameOf(side.view.module.ops[op.v]), why));
+    return Fail(StrFormat("op {} of the {} program, '{}': {}", side.view.numbers[op.v],
+                          &side == &a_ ? "first" : "second",
+                          side.view.module.NameOf(side.view.module.ops[op.v]), why));
   }
 
   // --- What the certificate claims ------------------------------------------------------------------
@@ -76,10 +75,10 @@ class Checker {
     for (const MatchRun& run : runs) {
       const uint64_t end = run.first + uint64_t(run.count), other = run.to + uint64_t(run.count);
       if (!run.first || !run.to || end > side->view.ops.size() || other > a_.view.ops.size())
-        return Fail(fmt::format("'{}' names an op that does not exist", list));
+        return Fail(StrFormat("'{}' names an op that does not exist", list));
       for (uint32_t i = 0; i < run.count; ++i) {
         uint32_t& match = side->match[run.first + i];
-        if (match) return Fail(fmt::format("'{}' names op {} twice", list, run.first + i));
+        if (match) return Fail(StrFormat("'{}' names op {} twice", list, run.first + i));
         match = run.to + i;
       }
     }
@@ -88,7 +87,7 @@ class Checker {
   bool Repeats() {
     for (uint32_t n = 1; n < a_.match.size(); ++n)
       if (a_.match[n] && (a_.match[n] >= n || a_.match[a_.match[n]]))
-        return Fail(fmt::format("op {} cannot repeat op {}", n, a_.match[n]));
+        return Fail(StrFormat("op {} cannot repeat op {}", n, a_.match[n]));
     return true;
   }
   // The op of the first program that an op is claimed to be equal to; 0: none.
@@ -152,14 +151,14 @@ class Checker {
     const Op &p = m.ops[x.v], &q = n.ops[y.v];
     ++compared;
     if (p.revision != q.revision || (!p.revision && m.NameOf(p) != n.NameOf(q)))
-      return FailAt(*side, y, fmt::format("is matched with '{}'", m.NameOf(p)));
+      return FailAt(*side, y, StrFormat("is matched with '{}'", m.NameOf(p)));
     if (p.operands.count != q.operands.count || p.regions.count != q.regions.count ||
         p.successors.count != q.successors.count)
       return FailAt(*side, y, "has other numbers of operands or regions than its match");
     for (uint32_t i = 0; i < p.operands.count; ++i) {
       const uint32_t known = side->classes[n.OperandsOf(q)[i].v];
       if (!known || known != a_.classes[m.OperandsOf(p)[i].v])
-        return FailAt(*side, y, fmt::format("operand {} is not that of its match", i));
+        return FailAt(*side, y, StrFormat("operand {} is not that of its match", i));
     }
     if (!CompareAttributes(p, side, y)) return false;
     // Within its own region, arguments would have the same classes as outside.
@@ -202,7 +201,7 @@ class Checker {
         b = WithoutEmptyDicts(n, b);
       }
       if (!nodes.Equal(a, b))
-        return FailAt(*side, y, fmt::format("attribute '{}' differs from its match's", name));
+        return FailAt(*side, y, StrFormat("attribute '{}' differs from its match's", name));
     }
     return CompareDiscardable(p, side, y);
   }
@@ -315,9 +314,9 @@ class Checker {
     for (const std::string& name : functions) {
       const OpId x = a_.view.Definition(name), y = b_.view.Definition(name);
       if (!x || !y || !a_.view.IsFunctionOp(x) || ClassOf(b_, y) != ClassOf(a_, x))
-        return void(Fail(fmt::format("there are no functions {} that are matched", SymbolText(name))));
+        return void(Fail(StrFormat("there are no functions {} that are matched", SymbolText(name))));
       if (a_.view.IsPublic(x) != b_.view.IsPublic(y))
-        return void(FailAt(b_, y, fmt::format("{} has another visibility", SymbolText(name))));
+        return void(FailAt(b_, y, StrFormat("{} has another visibility", SymbolText(name))));
     }
   }
 
@@ -349,16 +348,16 @@ std::string TakeFunctions(const Certificate& certificate, const Module& a, const
   const std::set<std::string> all = missing;
   for (const CertifiedFunction& f : certificate.functions) {
     const bool evaluated = f.evidence == Evidence::kSampled || f.evidence == Evidence::kExhaustive;
-    if (!all.contains(f.function)) return fmt::format("there is no public function {}", SymbolText(f.function));
-    if (!stated.insert(f.function).second) return fmt::format("it states {} twice", SymbolText(f.function));
+    if (!all.contains(f.function)) return StrFormat("there is no public function {}", SymbolText(f.function));
+    if (!stated.insert(f.function).second) return StrFormat("it states {} twice", SymbolText(f.function));
     if (evaluated != (f.inputs != 0) || (!evaluated && f.parts != 0))
-      return fmt::format("{} is {}, with {} and {}", SymbolText(f.function), EvidenceName(f.evidence),
-                         Count(f.inputs, "input set"), Count(f.parts, "part"));
+      return StrFormat("{} is {}, with {} and {}", SymbolText(f.function), EvidenceName(f.evidence),
+                       Count(f.inputs, "input set"), Count(f.parts, "part"));
     if (f.evidence == Evidence::kNone) continue;
     if (f.evidence == Evidence::kCongruence && !certificate.laws.empty())
-      return fmt::format("{} needs laws", SymbolText(f.function));
+      return StrFormat("{} needs laws", SymbolText(f.function));
     if (f.evidence == Evidence::kLaws && certificate.laws.empty())
-      return fmt::format("{} needs laws, and it states none", SymbolText(f.function));
+      return StrFormat("{} needs laws, and it states none", SymbolText(f.function));
     (evaluated ? check->evaluated : check->verified).push_back(f.function);
     missing.erase(f.function);
   }
@@ -371,9 +370,9 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
   const Module* const modules[] = {&a, &b};
   for (size_t i = 0; i < std::size(modules); ++i)
     if (certificate.programs[i].version != modules[i]->version)
-      return Refuse(fmt::format("it states version {} for the {} program, which has {}",
-                                certificate.programs[i].version.n, i == 0 ? "first" : "second",
-                                modules[i]->version.n));
+      return Refuse(StrFormat("it states version {} for the {} program, which has {}",
+                              certificate.programs[i].version.n, i == 0 ? "first" : "second",
+                              modules[i]->version.n));
   if (const std::string why = TakeFunctions(certificate, a, b, &check); !why.empty()) return Refuse(why);
   if (check.evaluated.empty() && (certificate.seed != 0 || certificate.max_inputs != 0))
     return Refuse("it states a seed, and that nothing was evaluated");
@@ -389,13 +388,13 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
                    : Refuse("it states laws or matches, and no function that needs them");
   }
   const auto form = prove::FormOfName(matching.form);
-  if (!form) return Refuse(fmt::format("form '{}' is not known", matching.form));
+  if (!form) return Refuse(StrFormat("form '{}' is not known", matching.form));
   auto common = prove::BringTogether(a, b, *form);
   if (!common) return tl::unexpected(std::move(common.error()));
   if (certificate.laws != common->laws) return Refuse("it states other laws than those that were applied");
   for (size_t i = 0; i < certificate.laws.size(); ++i)
     if (i >= certificate.rungs.size() || !HasReached(certificate.laws[i].name, certificate.rungs[i]))
-      return Refuse(fmt::format("'{}' has not reached the rungs it states", certificate.laws[i].name));
+      return Refuse(StrFormat("'{}' has not reached the rungs it states", certificate.laws[i].name));
   if (certificate.rungs.size() != certificate.laws.size()) return Refuse("it states rungs without a law");
   Checker checker(common->a, common->b);
   if (const std::string why = checker.Run(matching, check.verified); !why.empty()) return Refuse(why);
@@ -419,8 +418,8 @@ Result<CertificateCheck> CheckAgain(const Certificate& certificate, const Module
                       found->evidence == f.evidence && found->inputs == f.inputs &&
                       found->cut_outs == f.parts;
     if (!same || !proof->contract.empty())
-      return Refuse(fmt::format("@{} was evaluated again, with another outcome than {} by {}", f.function,
-                                EvidenceName(f.evidence), Count(f.inputs, "input set")));
+      return Refuse(StrFormat("@{} was evaluated again, with another outcome than {} by {}", f.function,
+                              EvidenceName(f.evidence), Count(f.inputs, "input set")));
   }
   return check;
 }

@@ -1,11 +1,10 @@
 // Reads and writes jax.export files. schema/jax_export.fbs is the layout.
 #include "serialize/container/jax_export.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "ir/format.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_releases.h"
 
@@ -72,7 +71,7 @@ Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& op
   file.bytes_ = file.aligned_ = bytes;
   if (bytes.size() > kMaxFile)
     return Error(Code::kLimit,
-                 fmt::format("jax.export file of {} bytes; FlatBuffers end at 2 GiB", bytes.size()),
+                 StrFormat("jax.export file of {} bytes; FlatBuffers end at 2 GiB", bytes.size()),
                  FileOnly(options));
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint64_t)) {
     file.copy_ = std::make_shared<std::vector<uint64_t>>(bytes.size() / 8 + 1);
@@ -93,7 +92,7 @@ Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& op
     if (name.empty()) name = "function";
     while (std::find(file.names_.begin(), file.names_.end(), name) != file.names_.end()) name += "_vjp";
     if (!function->program())
-      return Error(Code::kMalformed, fmt::format("malformed jax.export file: '{}' has no program", name),
+      return Error(Code::kMalformed, StrFormat("malformed jax.export file: '{}' has no program", name),
                    FileOnly(options));
     file.functions_.push_back(function);
     file.names_.push_back(std::move(name));

@@ -1,12 +1,11 @@
 #include "serialize/mlirbc/writer_program.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <thread>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/module/limits.h"
 #include "ir/module/pieces.h"
 #include "ir/stack.h"
@@ -83,7 +82,7 @@ bool ProgramOut::Collect() {
   placed_of_.resize(m_.ops.size());
   // Parts are begun in their order; the second follows the first.
   RunParts(3, threads, [&](size_t i) { i == 0 ? PlaceOps() : i == 1 ? CollectNodes() : NumberValues(); });
-  if (too_deep_) nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
+  if (too_deep_) nodes_.Fail(StrFormat("nesting of regions exceeds the limit of {}", kMaxNesting));
   return !nodes_.failed();
 }
 

@@ -1,13 +1,13 @@
 #include "serialize/shlo/writer_tables.h"
 
 #define XXH_INLINE_ALL
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <memory>
 #include <new>
 #include <optional>
 
+#include "ir/format.h"
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
 #include "ir/stack.h"
@@ -102,7 +102,7 @@ uint64_t SampleOf(const StoredBytes& bytes) {
 
 }  // namespace
 
-std::string HashText(Hash hash) { return fmt::format("{:016x}{:016x}", hash.high, hash.low); }
+std::string HashText(Hash hash) { return StrFormat("{:016x}{:016x}", hash.high, hash.low); }
 
 uint64_t ChecksumOf(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
