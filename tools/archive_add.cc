@@ -153,7 +153,9 @@ class Adder {
   int Read(Context& own, size_t i, PreparedModel* out) {
     const InputPath& input = inputs_.files[i];
     if (!input.problem.empty()) return own.Fail(input.problem);
-    if (const int code = ReadVerified(own, input.path, &out->input, Strictness::kSpecification); code != kDone) return code;
+    if (const int code = ReadVerified(own, input.path, &out->input, Strictness::kSpecification);
+        code != kDone)
+      return code;
     if (const int code = OpenFiles(own, input.path, out); code != kDone) return code;
     archive::NewModel& model = out->model;
     model.name = names_[i];

@@ -125,8 +125,7 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Repeated("--dialect", &ctx.dialect_files, "FILE",
                    "TOML file that defines a dialect: its ops are verified, and converted");
   ctx.offers_lenient = true;
-  options.Flag("--lenient", &ctx.lenient,
-               "accept violated constraints of the specification, with a warning");
+  options.Flag("--lenient", &ctx.lenient, "accept violated constraints of the specification, with a warning");
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "

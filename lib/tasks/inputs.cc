@@ -188,8 +188,7 @@ class Finder {
     }
   }
 
-  void Consider(const std::string& path, const std::string& relative, bool leads_nowhere,
-                bool is_elsewhere) {
+  void Consider(const std::string& path, const std::string& relative, bool leads_nowhere, bool is_elsewhere) {
     if (is_elsewhere) {
       if (ClaimsToBeProgram(path)) return Elsewhere(path, relative);
       out_.not_programs++;
