@@ -49,11 +49,44 @@ def read(path):
     assert at == index_at
 
 
+def varint(number):
+    """Returns a number as .shlo files have it."""
+    out = b""
+    while True:
+        out += bytes([number & 127 | (128 if number > 127 else 0)])
+        number >>= 7
+        if not number:
+            return out
+
+
+def pack_hash(pack):
+    """Returns the hash of the bytes of a pack, as its trailer states it."""
+    return pack[-24:-8]
+
+
+def bundle_header():
+    """Returns the first 64 bytes of a bundle."""
+    head = b"\x89SHLA\r\n\x1a" + struct.pack("<II16sQ16s", 1, 1, b"", 0, b"")
+    return head + struct.pack("<Q", reader.hash64(head))
+
+
+def repeated(byte, size):
+    """Returns a zstd frame of a byte that is repeated: few bytes for many."""
+    frame, most = b"\x28\xb5\x2f\xfd\xe0" + struct.pack("<Q", size), 128 << 10
+    for at in range(0, size, most):
+        last = at + most >= size
+        frame += struct.pack("<I", last | 1 << 1 | min(most, size - at) << 3)[:3] + byte
+    return frame
+
+
 def write(path, header, records):
-    """Writes a pack of (kind, ordinal, id, content), all stored raw. `header` has the first 64 bytes of a pack."""
+    """Writes a pack of (kind, ordinal, id, content), all stored raw. `header` has the first 64 bytes of a pack. A
+    content may be (byte, size): a byte that is repeated, compressed."""
     body, index = b"", b""
     for kind, ordinal, name, content in records:
-        head = struct.pack("<IBBBBQQQ32sQ", 0x524C4853, kind, 0, 1, 0, len(content), len(content), ordinal, name,
+        compressed, size = isinstance(content, tuple), content[1] if isinstance(content, tuple) else len(content)
+        content = repeated(*content) if compressed else content
+        head = struct.pack("<IBBBBQQQ32sQ", 0x524C4853, kind, int(compressed), 1, 0, len(content), size, ordinal, name,
                            reader.hash64(content))
         head += struct.pack("<Q", reader.hash64(head))
         body += head + content

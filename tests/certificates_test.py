@@ -49,6 +49,9 @@ def check_all(run, expect, programs):
         expect(subject == {"name": pathlib.Path(path).name, "digest": {"sha256": digest}}, f"subject {path}")
     expect(statement["predicate"] == json.loads(first), "the statement holds the certificate")
     run("prove", "--check=s.json", a, "b.mlirbc")
+    statement["subject"][1]["digest"]["sha256"] = "0" * 64
+    pathlib.Path("f.json").write_text(json.dumps(statement))
+    run("prove", "--check=f.json", a, "b.mlirbc", code=3, err="the subjects of the statement are not the programs")
 
     # Changed certificates, and other files.
     def forged(change):
@@ -64,8 +67,31 @@ def check_all(run, expect, programs):
     run("prove", "--check", forged(swap), a, "b.mlirbc", code=1, err="the certificate does not hold")
     run("prove", "--check", forged(lambda d: d["matches"].clear()), a, "b.mlirbc", code=1, err="are matched")
     run("prove", "--check", forged(lambda d: d.update(form="other")), a, "b.mlirbc", code=1, err="is not known")
-    run("prove", "--check", forged(lambda d: d["functions"][0].update(evidence="none")), a, "b.mlirbc", code=1,
-        out="not covered")
+    def uncover(document):
+        document["functions"][0]["evidence"] = "none"
+        document.update(form="", laws=[], matches=[], repeats=[])
+
+    run("prove", "--check", forged(uncover), a, "b.mlirbc", code=1, out="not covered")
+    # What it states of itself is compared, too.
+    holds = "the certificate does not hold: "
+    for change, message in ((lambda d: d.update(producer="shlo-compat 9.9.9"), "its producer is 'shlo-compat 9.9.9'"),
+                            (lambda d: d.update(producer=""), "its producer is ''"),
+                            (lambda d: d["programs"][0].update(version=1), holds + "it states version 1 for the first program"),
+                            (lambda d: d["programs"][1].update(name="c.mlirbc"), "names the second file 'c.mlirbc', and its name is 'b.mlirbc'"),
+                            (lambda d: d["programs"][1].update(content_hash="x"), "about another second file"),
+                            (lambda d: d["functions"].append(d["functions"][0]), holds + "it states @main twice"),
+                            (lambda d: d["functions"][0].update(evidence="exhaustive"), "is exhaustive, with 0 input sets"),
+                            (lambda d: d["functions"][0].update(inputs=1), "with 1 input set")):
+        run("prove", "--check", forged(change), a, "b.mlirbc", code=1, err=message)
+    for change in (lambda d: d.update(seed=1), lambda d: d.update(extra=1), lambda d: d["programs"][0].update(size=1)):
+        run("prove", "--check", forged(change), a, "b.mlirbc", code=3, err="not a certificate: a member has an unknown name")
+    other = json.loads(first)
+    for law in other["laws"]:
+        for rung in range(8):
+            law["rungs"][rung] += 1
+            pathlib.Path("f.json").write_text(json.dumps(other))
+            run("prove", "--check=f.json", a, "b.mlirbc", code=1, err="has not reached the rungs it states")
+            law["rungs"][rung] -= 1
     run("prove", "--check", forged(lambda d: d.update(format_version=2)), a, "b.mlirbc", code=3,
         err="expected 'format_version' 1")
     run("prove", "--check", forged(lambda d: d["matches"].append([-1, 2, 3])), a, "b.mlirbc", code=3)

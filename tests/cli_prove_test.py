@@ -2,6 +2,7 @@
 """Tests of the commands prove, laws and reduce, and of limits. Usage: cli_prove_test.py TOOL"""
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -235,6 +236,67 @@ func.func @main(%a: tensor<92xf32>, %b: tensor<92xf32>) -> (tensor<92xf32>, tens
         os.killpg(child.pid, signal.SIGTERM)
         self.assertEqual(child.wait(timeout=20), -signal.SIGTERM)
         self.assertEqual(os.listdir(self.temporary), [])
+
+    # Shows it once, and then takes long in a process of a process, which says that it runs.
+    SLOW = "grep -q stablehlo.subtract {} && exit 0; sh -c 'echo $$ > pid; sleep 87'; true"
+
+    def is_gone(self, pid):
+        for _ in range(200):
+            try:
+                if f" Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
+                    return True
+            except FileNotFoundError:
+                return True
+            time.sleep(0.05)
+        return False
+
+    def wait_for_pid(self):
+        for _ in range(400):
+            if (self.dir / "pid").exists() and (self.dir / "pid").read_text().strip():
+                return int((self.dir / "pid").read_text())
+            time.sleep(0.05)
+        raise AssertionError("the command does not run")
+
+    def test_signals_end_what_it_started_and_keep_the_result(self):
+        for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT:
+            out = self.dir / f"{number}.mlir"
+            child = subprocess.Popen([TOOL, "reduce", self.program, f"--still={self.SLOW}", "-o", out], env=self.env, cwd=self.dir, stderr=subprocess.PIPE)
+            pid = self.wait_for_pid()
+            child.send_signal(number)
+            stderr = child.communicate(timeout=20)[1].decode()
+            self.assertEqual(child.returncode, -number)
+            self.assertIn(f"signal {int(number)} ended the reduction early", stderr)
+            self.assertTrue(self.is_gone(pid), number)
+            self.assertEqual(os.listdir(self.temporary), [])
+            self.assertIn("stablehlo.subtract", out.read_text())
+            self.check(0, "verify", out)
+            (self.dir / "pid").unlink()
+
+    def test_a_signal_before_the_first_result_leaves_no_output(self):
+        out = self.dir / "out.mlir"
+        child = subprocess.Popen([TOOL, "reduce", self.program, "--still=echo $$ > pid; sleep 87", "-o", out], env=self.env, cwd=self.dir, stderr=subprocess.DEVNULL)
+        pid = self.wait_for_pid()
+        child.send_signal(signal.SIGTERM)
+        self.assertEqual(child.wait(20), -signal.SIGTERM)
+        self.assertTrue(self.is_gone(pid))
+        self.assertFalse(out.exists())
+
+    def test_time_limits(self):
+        out = self.dir / "out.mlir"
+        self.reduce(0, f"--still={self.SLOW}", "--timeout=2", "-o", out, cwd=self.dir, err="--timeout=2 ended the reduction early")
+        self.assertIn("stablehlo.subtract", out.read_text())
+        self.assertTrue(self.is_gone(self.wait_for_pid()))
+        self.reduce(3, "--still=: {}; sleep 87", "--timeout=1", err="ended before the program itself was tested")
+        # A run that is killed shows nothing, whatever exit code is looked for.
+        self.reduce(3, "--still=: {}; sleep 87", "--timeout=1", "--exit-code=137", err="ended before the program itself was tested")
+        self.reduce(1, "--still=: {}; sleep 87", "--test-timeout=1", "--exit-code=137", err="the program itself does not show it")
+        # Without tan it takes too long.
+        done = self.reduce(0, "--still=grep -q stablehlo.tan {} || sleep 87", "--test-timeout=1", "--keep-signatures", "--max-tests=6")
+        self.assertIn("stablehlo.tan", done.stdout.decode())
+
+    def test_what_a_command_leaves_running_is_ended(self):
+        self.reduce(0, "--still=sleep 87 & echo $! > pid; grep -q stablehlo.tan {}", "--max-tests=2", cwd=self.dir)
+        self.assertTrue(self.is_gone(self.wait_for_pid()))
 
 
 class Limits(CommandLine):

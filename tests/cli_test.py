@@ -159,9 +159,11 @@ class ExitCodes(CommandLine):
         big = self.dir / "weights.mlir"
         big.write_text("func.func @main() {\n  %0 = stablehlo.constant dense<\"0x" + "".join(f"{i * 37 % 251:02X}" for i in range(1 << 20)) + f"\"> : tensor<{1 << 20}xi8>\n  return\n}}\n")
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
-        done = run("-o", folder / "out.mlirbc", big, preexec_fn=limit)
-        self.assertEqual(done.returncode, -signal.SIGXFSZ, done.stderr)
+        self.check(4, "-o", folder / "out.mlirbc", big, preexec_fn=limit, err="out.mlirbc: error: cannot write: File too large")
         self.assertEqual(list(folder.iterdir()), [])
+        with open(folder / "stdout", "wb") as out:
+            done = subprocess.run([TOOL, "--emit=generic", big], stdout=out, stderr=subprocess.PIPE, preexec_fn=limit, check=False)
+        self.assertEqual((done.returncode, b"File too large" in done.stderr), (4, True), done.stderr)
 
     def test_no_memory_is_no_crash(self):
         big = self.dir / "big.mlir"
@@ -525,6 +527,66 @@ class Files(CommandLine):
         self.assertIn("func.func", out.read_text())
         self.assertEqual(stat.S_IMODE(out.stat().st_mode), 0o640)
         self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["good.mlir", "out.mlir"])
+
+    def test_links_are_replaced_and_lead_nowhere(self):
+        kept = self.dir / "kept"
+        kept.write_text("mine")
+        link = self.dir / "link.mlir"
+        for to in "kept", "nothing", "/dev/full":
+            link.unlink(missing_ok=True)
+            link.symlink_to(to)
+            self.check(0, "-o", link, self.good)
+            self.assertFalse(link.is_symlink())
+            self.assertIn("func.func", link.read_text())
+        out = self.dir / "out"
+        out.mkdir()
+        (out / "good.mlir").symlink_to(kept)
+        self.check(0, "--out-dir", out, self.good)
+        self.assertIn("func.func", (out / "good.mlir").read_text())
+        # A folder below that of the outputs may be a link as well.
+        (self.dir / "in/a").mkdir(parents=True)
+        (self.dir / "in/a/x.mlir").write_text(GOOD)
+        (self.dir / "elsewhere").mkdir()
+        (out / "a").symlink_to("../elsewhere")
+        self.check(4, "--out-dir", out, self.dir / "in", err="out/a: error: cannot write through a link")
+        self.assertEqual(list((self.dir / "elsewhere").iterdir()), [])
+        self.assertEqual((kept.read_text(), (self.dir / "nothing").exists()), ("mine", False))
+
+    def test_open_files_have_names(self):
+        text = run(self.good).stdout
+        self.assertEqual(self.check(0, "-o", "/dev/stdout", self.good).stdout, text)
+        with open(self.dir / "log", "w+b") as log:
+            log.write(b"before\n")
+            log.flush()
+            self.check(0, "-o", f"/dev/fd/{log.fileno()}", self.good, pass_fds=[log.fileno()])
+            self.assertEqual((self.dir / "log").read_bytes(), b"before\n" + text)
+
+    def test_pipes_without_a_writer_do_not_hang(self):
+        def pipe(name):
+            os.mkfifo(self.dir / name)
+            return self.dir / name
+        big = self.dir / "big.mlir"
+        big.write_text("func.func @main() -> tensor<4096xi8> {\n  %0 = stablehlo.constant dense<\"0x" + "".join(f"{i * 37 % 251:02X}" for i in range(4096)) + '"> : tensor<4096xi8>\n  return %0 : tensor<4096xi8>\n}\n')
+        self.check(0, "unpack", big, "-o", self.dir / "small.shlo", "--to=small.safetensors", cwd=self.dir)
+        (self.dir / "small.safetensors").unlink()
+        pipe("small.safetensors")
+        self.check(4, "verify", self.dir / "small.shlo", err="small.safetensors': not a regular file")
+        (self.dir / "small.safetensors").unlink()
+        self.check(4, "verify", self.dir / "small.shlo", "--weights", pipe("w"), err="w': not a regular file")
+        (self.dir / "out").mkdir()
+        pipe("out/.shlo-compat-resume")
+        self.check(4, "--resume", "--out-dir", self.dir / "out", self.good, err=".shlo-compat-resume: error: cannot write: not a regular file")
+        (self.dir / "out/.shlo-compat-resume").unlink()
+        pipe("out/good.mlir")
+        self.check(4, "--out-dir", self.dir / "out", self.good, err="good.mlir: error: cannot write: not a regular file")
+
+    def test_streams_have_a_limit(self):
+        endless = subprocess.Popen(["yes", "// a comment"], stdout=subprocess.PIPE)
+        done = subprocess.run([TOOL, "verify", "--max-memory=3", "-"], stdin=endless.stdout, capture_output=True, timeout=60, check=False)
+        endless.kill()
+        endless.communicate()
+        self.assertEqual((done.returncode, done.stderr), (3, b"<stdin>: error: the stream is longer than the limit of 3 MiB [limit]\n  hint: write it to a file, which has no limit\n"))
+        self.check(3, "verify", "--max-memory=3", "/dev/urandom", err="the stream is longer than the limit of 3 MiB")
 
     def test_input_may_be_the_output(self):
         before = self.good.read_text()

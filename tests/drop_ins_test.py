@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the drop-ins stablehlo-opt and stablehlo-translate: flags, messages and exit codes. Others are files
 in tests/dropin. Usage: drop_ins_test.py TOOL"""
+import os
 import pathlib
 import subprocess
 import unittest
@@ -255,6 +256,18 @@ class Interpret(DropIn):
         index = (self.dir / "probes/index.csv").read_text()
         self.assertEqual(index, "p,tensor<2xi32>,probes/probe1.npy\n")
         self.assertTrue((self.dir / "probes/probe1.npy").read_bytes().startswith(b"\x93NUMPY"))
+
+        # Nothing is written through a link or into a pipe.
+        (self.dir / "kept").write_text("mine")
+        for plant in (lambda path: path.symlink_to("../kept"), lambda path: path.symlink_to("../made"), os.mkfifo):
+            (self.dir / "probes/probe1.npy").unlink()
+            plant(self.dir / "probes/probe1.npy")
+            (self.dir / "probes/index.csv").unlink()
+            (self.dir / "probes/index.csv").symlink_to("../kept")
+            self.translate(1 if plant is os.mkfifo else 0, "--interpret", into, self.file("probe.mlir", probe))
+            self.assertEqual((self.dir / "kept").read_text(), "mine")
+            self.assertFalse((self.dir / "made").exists())
+        (self.dir / "probes/probe1.npy").unlink()
 
         # Each run begins a new index, so the program that checks is the one that probes.
         def both(value, type, name="p", iteration=0):

@@ -1,14 +1,13 @@
 // `archive`: keeps models for years (docs/archive.md). This file lists its commands, and has what they share.
 #include "archive.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
 #include "commands.h"
+#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {
@@ -123,8 +122,7 @@ void AddArchiveFlags(Options& options, ArchiveFlags* flags) {
 }
 
 void AddWaitFlag(Options& options, ArchiveFlags* flags) {
-  options.Number("--wait", &flags->wait, uint64_t(1) << 40,
-                 "wait for another writer, in seconds (default: 60)");
+  options.Number("--wait", &flags->wait, 1'000'000'000, "wait for another writer, in seconds (default: 60)");
 }
 
 void AddPartFlag(Options& options, std::string* part) {
@@ -140,7 +138,7 @@ int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part) {
   const auto count = slash ? std::from_chars(index.ptr + 1, end, part->count) : index;
   if (slash && count.ec == std::errc() && count.ptr == end && part->index >= 1 && part->index <= part->count)
     return kDone;
-  return ctx.Fail(Code::kUsage, fmt::format("--part={} is not a part", text), {}, "write it as 1/4");
+  return ctx.Fail(Code::kUsage, StrFormat("--part={} is not a part", text), {}, "write it as 1/4");
 }
 
 int PrintText(Context& ctx, const TerminalText& text, int code) {
@@ -180,13 +178,13 @@ archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags)
   options.tool = ToolName();
   options.threads = uint32_t(ctx.threads);
   options.waiting = [&ctx](const std::string& holder) {
-    Note(ctx, fmt::format("waiting for another writer: {}", holder));
+    Note(ctx, StrFormat("waiting for another writer: {}", holder));
   };
   options.warn = [&ctx](const Diagnostic& warning) { ctx.Report({warning}); };
   return options;
 }
 
-std::string ToolName() { return fmt::format("shlo-compat {}", SHLO_TOOL_VERSION); }
+std::string ToolName() { return StrFormat("shlo-compat {}", SHLO_TOOL_VERSION); }
 
 std::optional<std::pair<std::string, std::string>> SplitModelPath(const std::string& path) {
   std::error_code error;
@@ -205,7 +203,7 @@ Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path) {
     archive = *ctx.archive;
   } else {
     const auto split = SplitModelPath(path);
-    if (!split) return OpenProgramInput(path, ctx.copy_below);
+    if (!split) return OpenProgramInput(path, ctx.copy_below, ctx.MaxStream());
     auto opened = Archive::Open(split->first, OpenOptionsFor(ctx, {}));
     if (!opened) return tl::unexpected(std::move(opened.error()));
     archive = std::move(*opened);
@@ -213,7 +211,9 @@ Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path) {
   }
   const auto model = archive->Find(selector);
   if (!model) return tl::unexpected(model.error());
-  auto file = archive->LoadForm(*model, model->newest());
+  const auto newest = archive::NewestForm(*model);
+  if (!newest) return tl::unexpected(newest.error());
+  auto file = archive->LoadForm(*model, *newest);
   if (file) file->name = path;
   return file;
 }
@@ -224,11 +224,11 @@ std::string SizeText(uint64_t bytes) {
   double size = double(bytes) / 1024;
   size_t unit = 0;
   for (; size >= 1024 && unit + 1 < std::size(kUnits); ++unit) size /= 1024;
-  return fmt::format("{:.1f} {}", size, kUnits[unit]);
+  return StrFormat("{:.1f} {}", size, kUnits[unit]);
 }
 
 std::string ArchivedVersion(Version version) {
-  return FindVersion(version) ? VersionName(version) : fmt::format("version {}", version.n);
+  return FindVersion(version) ? VersionName(version) : StrFormat("version {}", version.n);
 }
 
 Json FormJson(const archive::ArchivedModel& model, size_t form) {
@@ -241,6 +241,7 @@ Json FormJson(const archive::ArchivedModel& model, size_t form) {
   j["format"] = std::string(FormatName(f.format));
   j["version"] = ToJson(f.version());
   j["size"] = f.size();
+  j["accepted"] = f.accepted;
   j["removed"] = f.removed;
   j["files"] = ArchivedFilesJson(f);
   j["programs"] = ArchivedProgramsJson(f);
@@ -264,6 +265,7 @@ Json ToJson(const archive::ArchivedModel& model, bool details) {
   j["version"] = ToJson(newest.version());
   j["size"] = newest.size();
   j["tags"] = model.tags;
+  j["claimed_forms"] = model.claimed;
   if (!details) return j;
   j["producer"] = model.producer.empty() ? Json(nullptr) : Json(model.producer);
   j["metadata"] = Json::object();

@@ -1,14 +1,14 @@
 // `archive add`: files become models. They are read, verified and, for goldens, evaluated in several threads;
 // one of them writes, in the order of the command line.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <thread>
 
 #include "archive.h"
+#include "ir/format.h"
 #include "ir/workers.h"
 #include "many.h"
 #include "tasks/eval_arguments.h"
@@ -88,16 +88,15 @@ class Adder {
     for (const std::string& pair : flags_.metadata) {
       const size_t equals = pair.find('=');
       if (equals == 0 || equals == pair.npos)
-        return ctx_.Fail(Code::kUsage, fmt::format("--meta={} is not KEY=VALUE", pair));
+        return ctx_.Fail(Code::kUsage, StrFormat("--meta={} is not KEY=VALUE", pair));
       metadata_[pair.substr(0, equals)] = pair.substr(equals + 1);
     }
     if (!flags_.tolerance.empty()) {
       double value = 0;
       const char* const end = flags_.tolerance.data() + flags_.tolerance.size();
       const auto parsed = std::from_chars(flags_.tolerance.data(), end, value);
-      if (parsed.ec != std::errc() || parsed.ptr != end || !(value >= 0))
-        return ctx_.Fail(Code::kUsage,
-                         fmt::format("--tolerance={} is not a number from 0", flags_.tolerance));
+      if (parsed.ec != std::errc() || parsed.ptr != end || !(value >= 0) || !std::isfinite(value))
+        return ctx_.Fail(Code::kUsage, StrFormat("--tolerance={} is not a number from 0", flags_.tolerance));
       tolerance_ = value;
       if (flags_.golden.empty()) return ctx_.Fail(Code::kUsage, "--tolerance requires --golden");
     }
@@ -111,16 +110,18 @@ class Adder {
     if (at != name.npos) {
       const char* const end = name.data() + name.size();
       const auto parsed = std::from_chars(name.data() + at + 1, end, version_);
-      if (parsed.ec != std::errc() || parsed.ptr != end || version_ == 0)
-        return ctx_.Fail(Code::kUsage, fmt::format("--name={}: the version is not a number from 1", name));
+      if (parsed.ec != std::errc() || parsed.ptr != end || version_ == 0 ||
+          version_ > archive::kLastModelVersion)
+        return ctx_.Fail(Code::kUsage, StrFormat("--name={}: the version is not a number from 1 to {}", name,
+                                                 archive::kLastModelVersion));
       name.resize(at);
     }
     const bool is_prefix = name.ends_with('/');
     if (!name.empty() && !is_prefix && inputs_.files.size() > 1)
       return ctx_.Fail(Code::kUsage,
-                       fmt::format("--name={} names one model, but there are {}", flags_.name,
-                                   Count(inputs_.files.size(), "file")),
-                       {}, fmt::format("pass --name={}/ to put them below it", name));
+                       StrFormat("--name={} names one model, but there are {}", flags_.name,
+                                 Count(inputs_.files.size(), "file")),
+                       {}, StrFormat("pass --name={}/ to put them below it", name));
     std::map<std::string, std::string> known;
     for (const InputPath& input : inputs_.files) {
       std::string own = name;
@@ -134,7 +135,7 @@ class Adder {
       const auto [other, is_new] = known.try_emplace(own, input.path);
       if (!is_new)
         return ctx_.Fail(Code::kUsage,
-                         fmt::format("'{}' and '{}' would both be '{}'", other->second, input.path, own), {},
+                         StrFormat("'{}' and '{}' would both be '{}'", other->second, input.path, own), {},
                          "add them one by one, to make them versions of it, or pass --name");
       names_.push_back(std::move(own));
     }
@@ -209,7 +210,7 @@ class Adder {
         out->files.emplace_back(relative, out->input.file);
         continue;
       }
-      auto file = OpenInput((fs::path(path) / relative).string(), kMaxStream, own.copy_below);
+      auto file = OpenInput((fs::path(path) / relative).string(), kNoStream, own.copy_below);
       if (!file) return own.Fail(file.error());
       out->files.emplace_back(relative, std::move(*file));
     }
@@ -239,7 +240,7 @@ class Adder {
       if (!golden) return NotEvaluated(own, golden.error());
       // The programs of a text have no names.
       const ptrdiff_t index = &program - out->input.programs.data();
-      if (program.name.empty() && index > 0) golden->program = fmt::format("{}", index + 1);
+      if (program.name.empty() && index > 0) golden->program = StrFormat("{}", index + 1);
       if (tolerance_) {
         golden->tolerance = *tolerance_;
         golden->reason = "as it was given";
@@ -303,7 +304,7 @@ class Adder {
     uint64_t version = 0;
     const auto entry = writer_->AddModel(prepared->model, &version, &added->existed);
     if (!entry) return fail(entry.error());
-    added->label = fmt::format("{}@{}", prepared->model.name, version);
+    added->label = StrFormat("{}@{}", prepared->model.name, version);
     for (const archive::NewGolden& golden : prepared->goldens) {
       const auto kept = archive::AddGolden(*writer_, *entry, golden);
       if (!kept) return fail(kept.error());
@@ -324,7 +325,7 @@ class Adder {
     TerminalText text;
     for (AddedModel& added : pending_) {
       text.Add("{}  {}{}\n", NameText(added.label), added.existed ? "is there already" : "added",
-               added.goldens ? fmt::format(", with {}", Count(added.goldens, "golden")) : "");
+               added.goldens ? StrFormat(", with {}", Count(added.goldens, "golden")) : "");
       if (ctx_.json) acknowledged_.push_back(std::move(added.json));
     }
     pending_.clear();

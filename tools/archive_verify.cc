@@ -1,10 +1,9 @@
 // `archive verify`: every byte, and with flags what models compute and what certificates claim.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <thread>
 
 #include "archive.h"
+#include "ir/format.h"
 #include "ir/workers.h"
 #include "many.h"
 
@@ -30,7 +29,7 @@ struct CheckedModel {
   Captured printed;
   Diagnostics reported;
   int code = kDone;
-  size_t goldens = 0, certificates = 0;
+  size_t goldens = 0, certificates = 0, unknown = 0;
   Json json;
 };
 
@@ -38,7 +37,7 @@ struct CheckedModel {
 const Program* ProgramNamed(const std::vector<Program>& programs, const std::string& name) {
   if (name.empty()) return programs.empty() ? nullptr : &programs[0];
   for (size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].name.empty() ? fmt::format("{}", i + 1) == name : programs[i].name == name)
+    if (programs[i].name.empty() ? StrFormat("{}", i + 1) == name : programs[i].name == name)
       return &programs[i];
   return nullptr;
 }
@@ -54,12 +53,20 @@ class ModelChecker {
     out_.json["certificates"] = Json::array();
     // As it was added, and as it is now.
     if (flags_.goldens && !model.goldens.empty()) {
-      Goldens(model, model.newest());
+      if (const auto newest = archive::NewestForm(model))
+        Goldens(model, *newest);
+      else
+        Fail(newest.error());
       if (model.newest() != 0 && !model.forms[0].removed) Goldens(model, 0);
     }
     if (flags_.certificates)
-      for (size_t i = 1; i < model.forms.size(); ++i)
-        if (!model.forms[i].removed && HasBoth(model, model.forms[i])) Certificate(model, i);
+      for (size_t i = 1; i < model.forms.size(); ++i) {
+        if (model.forms[i].removed) continue;
+        if (HasBoth(model, model.forms[i]))
+          Certificate(model, i);
+        else
+          ++out_.unknown;
+      }
     out_.json["exit"] = out_.code;
   }
 
@@ -77,10 +84,10 @@ class ModelChecker {
     for (const archive::ArchivedGolden& golden : model.goldens) {
       const Program* const program = ProgramNamed(programs, golden.program);
       if (!program) {
-        Fail(Error(Code::kMalformed,
-                   fmt::format("the golden is of a program '{}', which the model does not have",
-                               golden.program))
-                 .value());
+        Fail(
+            Error(Code::kMalformed,
+                  StrFormat("the golden is of a program '{}', which the model does not have", golden.program))
+                .value());
         continue;
       }
       EvalOptions eval;
@@ -104,9 +111,9 @@ class ModelChecker {
         d.code = Code::kNotEqual;
         d.place.file = model.label();
         d.place.function = golden.function.empty() ? "main" : golden.function;
-        d.message = fmt::format("{} (at {}, tolerance {})", what, VersionName(program->module.version),
-                                golden.tolerance);
-        d.hint = fmt::format("the result was kept on {} by {}", golden.time.substr(0, 10), golden.tool);
+        d.message = StrFormat("{} (at {}, tolerance {})", what, VersionName(program->module.version),
+                              golden.tolerance);
+        d.hint = StrFormat("the result was kept on {} by {}", golden.time.substr(0, 10), golden.tool);
         Fail({d});
       }
     }
@@ -126,10 +133,10 @@ class ModelChecker {
       Fail(*found);
   }
 
-  // Whether a form has certificates, and the archive has the form that they compare it with.
+  // Whether the archive has the form that the certificates of a form compare it with.
   static bool HasBoth(const ArchivedModel& model, const archive::ArchivedForm& form) {
     const auto from = std::ranges::find(model.forms, form.from, &archive::ArchivedForm::entry);
-    return !form.proofs.empty() && from != model.forms.end() && !from->removed;
+    return from != model.forms.end() && !from->removed;
   }
 
   void Fail(const Diagnostics& why) { out_.code = std::max(out_.code, ctx_.Fail(why)); }
@@ -150,7 +157,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     if (part.Has(model.entry)) chosen.push_back(&model);
   std::vector<CheckedModel> checked(chosen.size());
   int code = kDone;
-  size_t goldens = 0, certificates = 0, failed = 0;
+  size_t goldens = 0, certificates = 0, failed = 0, unknown = 0;
   (*j)["models"] = Json::array();
   const auto work = [&](size_t i) {
     Context own(ctx, &checked[i].printed);
@@ -168,17 +175,24 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     failed += of.code != kDone;
     goldens += of.goldens;
     certificates += of.certificates;
+    unknown += of.unknown;
     if (of.goldens || of.certificates || of.code != kDone) (*j)["models"].push_back(std::move(of.json));
     ctx.progress.Step("verified {} of {}: {}", i + 1, chosen.size(), NameText(chosen[i]->label()));
     return true;
   };
   const size_t threads = ThreadsFor(flags.jobs);
   ProduceInOrder(chosen.size(), threads, 2 * threads, work, take);
-  (*j)["summary"] = {
-      {"models", chosen.size()}, {"goldens", goldens}, {"certificates", certificates}, {"failed", failed}};
+  (*j)["summary"] = {{"models", chosen.size()},
+                     {"goldens", goldens},
+                     {"certificates", certificates},
+                     {"not_verifiable", unknown},
+                     {"failed", failed}};
   if (flags.goldens)
     text->Add("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
   if (flags.certificates) text->Add("{} verified again\n", Count(certificates, "certificate"));
+  if (unknown)
+    text->Add("{} cannot be verified again: the form that it comes from was removed\n",
+              Count(unknown, "form"));
   if (failed) text->Add("{} failed\n", Count(failed, "model"));
   return code;
 }
@@ -217,7 +231,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
       text += DamageText(report->damage);
       text.Add("verified {} of {} in {}{}\n", Count(report->records, "record"), SizeText(report->bytes),
                Count(report->packs, "pack"),
-               flags.files ? fmt::format(", and {}", Count(report->files, "file")) : "");
+               flags.files ? StrFormat(", and {}", Count(report->files, "file")) : "");
       if (!report->damage.empty()) {
         text.Add("{} found\n", Count(report->damage.size(), "damage"));
         code = kFinding;
@@ -238,7 +252,7 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
             ++files;
             if (read) continue;
             Diagnostics why = read.error();
-            why[0].message = fmt::format("{}: {}", model.label(), why[0].message);
+            why[0].message = StrFormat("{}: {}", model.label(), why[0].message);
             ctx.Report(why);
             code = kFinding;
           }

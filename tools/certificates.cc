@@ -1,6 +1,5 @@
 // Certificates: written by `prove` and conversions, verified by `prove --check`.
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "proofs.h"
 #include "shlo/shlo_reader.h"
 
@@ -24,7 +23,7 @@ int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
     carried = std::move(info->certificate);
     text = carried;
   }
-  auto certificate = ParseCertificate(text);
+  auto certificate = ParseCertificate(text, ctx.LimitsFor(text.size()));
   if (!certificate) {
     for (Diagnostic& d : certificate.error()) d.place.file = file->name;
     return ctx.Fail(certificate.error());
@@ -33,7 +32,7 @@ int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
   return kDone;
 }
 
-int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, CheckedCertificate* outcome) {
+int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, CertificateCheck* outcome) {
   Program a, b;
   InputFile file_a, file_b;
   int code = ReadCertificate(ctx, request.certificate, certificate);
@@ -48,19 +47,19 @@ int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, C
   return enough ? kDone : kFinding;
 }
 
-TerminalText CheckText(const Certificate& certificate, const CheckedCertificate& outcome,
+TerminalText CheckText(const Certificate& certificate, const CertificateCheck& outcome,
                        const CheckRequest& request) {
   TerminalText out;
-  for (const std::string& name : outcome.check.verified)
+  for (const std::string& name : outcome.verified)
     out.Add("{}: verified{}\n", SymbolText(name),
             certificate.laws.empty() ? "" : ", by " + Count(certificate.laws.size(), "law"));
   for (const CertifiedFunction& f : certificate.functions)
     if (f.evidence == Evidence::kSampled || f.evidence == Evidence::kExhaustive)
       out.Add("{}: evaluated again, {} by {}\n", SymbolText(f.function), EvidenceName(f.evidence),
               Count(f.inputs, "input set"));
-  for (const std::string& name : outcome.check.not_covered) out.Add("{}: not covered\n", SymbolText(name));
+  for (const std::string& name : outcome.not_covered) out.Add("{}: not covered\n", SymbolText(name));
   out += LawLines(certificate.laws);
-  out.Add("the certificate holds ({} compared)\n", Count(outcome.check.ops, "op"));
+  out.Add("the certificate holds ({} compared)\n", Count(outcome.ops, "op"));
   if (outcome.weakest < request.at_least || outcome.weakest == Evidence::kNone)
     out.Add("not enough for --at-least={}\n", EvidenceName(request.at_least));
   return out;
@@ -121,8 +120,8 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
       if (f.verdict == Verdict::kEqual && f.evidence >= *EvidenceOfName(flags.at_least)) continue;
       const std::string detail = f.detail.empty() ? "" : ": " + f.detail;
       found.push_back(Error(Code::kNotEqual,
-                            fmt::format("{} is not proved equal to what was read: {}{}",
-                                        SymbolText(f.function), VerdictName(f.verdict, f.evidence), detail),
+                            StrFormat("{} is not proved equal to what was read: {}{}", SymbolText(f.function),
+                                      VerdictName(f.verdict, f.evidence), detail),
                             {.file = file.name}, "pass --at-least=sampled, or convert without --prove")
                           .value()[0]);
       found.insert(found.end(), f.contract.begin(), f.contract.end());
@@ -150,7 +149,7 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
 
 int RunCertificateCheck(Context& ctx, const CheckRequest& request) {
   Certificate certificate;
-  CheckedCertificate outcome;
+  CertificateCheck outcome;
   const int code = Check(ctx, request, &certificate, &outcome);
   const bool holds = code == kDone || (code == kFinding && ctx.reported.empty());
   if (!ctx.json) {
@@ -164,10 +163,10 @@ int RunCertificateCheck(Context& ctx, const CheckRequest& request) {
   j["holds"] = holds;
   if (holds) {
     j["evidence"] = std::string(EvidenceName(outcome.weakest));
-    j["verified"] = outcome.check.verified;
-    j["evaluated"] = outcome.check.evaluated;
-    j["not_covered"] = outcome.check.not_covered;
-    j["op_count"] = outcome.check.ops;
+    j["verified"] = outcome.verified;
+    j["evaluated"] = outcome.evaluated;
+    j["not_covered"] = outcome.not_covered;
+    j["op_count"] = outcome.ops;
   }
   return PrintJson(ctx, j, code);
 }

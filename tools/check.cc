@@ -1,5 +1,4 @@
 // `check`: applies the rules of the gate to files and folders, and reports what they find.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "commands.h"
 #include "dialects.h"
 #include "git.h"
+#include "ir/format.h"
 #include "many.h"
 #include "shlo/check_policy.h"
 #include "tasks/check_files.h"
@@ -51,10 +51,10 @@ std::string FindPolicy() {
 
 int WriteTemplate(Context& ctx) {
   if (::access(kPolicyName, F_OK) == 0)
-    return ctx.Fail(Code::kUsage, fmt::format("'{}' is there already", kPolicyName), {},
+    return ctx.Fail(Code::kUsage, StrFormat("'{}' is there already", kPolicyName), {},
                     "edit it, or delete it first");
   const int code = WriteOut(ctx, kPolicyName, CheckPolicyTemplate(), /*binary=*/false);
-  if (code == kDone) Note(ctx, fmt::format("'{}' is written", kPolicyName));
+  if (code == kDone) Note(ctx, StrFormat("'{}' is written", kPolicyName));
   return code;
 }
 

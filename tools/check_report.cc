@@ -1,10 +1,11 @@
 #include "check_report.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+
+#include "ir/format.h"
 
 namespace shlo::tool {
 
@@ -14,8 +15,8 @@ int ParseReports(Context& ctx, const std::vector<std::string>& words, std::vecto
     ReportTarget target{text.substr(0, equal), "-"};
     if (equal < text.size()) target.file = text.substr(equal + 1);
     if (std::ranges::find(kReportFormats, target.format) == std::end(kReportFormats) || target.file.empty())
-      return ctx.Fail(Code::kUsage, fmt::format("--report={} is not FORMAT or FORMAT=FILE", text), {},
-                      fmt::format("formats are {}", fmt::join(kReportFormats, ", ")));
+      return ctx.Fail(Code::kUsage, StrFormat("--report={} is not FORMAT or FORMAT=FILE", text), {},
+                      StrFormat("formats are {}", fmt::join(kReportFormats, ", ")));
     out->push_back(std::move(target));
   }
   const auto on_stdout = std::ranges::count(*out, "-", &ReportTarget::file) + (ctx.json ? 1 : 0);
@@ -45,7 +46,7 @@ bool GetRuleSeverity(Context& ctx, const std::string& text, CheckRule* rule, Che
   const auto wanted =
       equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
   if (!row || !wanted) {
-    ctx.Fail(Code::kUsage, fmt::format("--rule={} is not ID=SEVERITY", text), {},
+    ctx.Fail(Code::kUsage, StrFormat("--rule={} is not ID=SEVERITY", text), {},
              "'shlo-compat rules' lists the rules; severities are off, note, warning and error");
     return false;
   }

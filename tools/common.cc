@@ -1,6 +1,5 @@
 #include "common.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "archive.h"
 #include "heap.h"
+#include "ir/format.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
 #include "outside.h"
@@ -34,8 +34,8 @@ int CheckFrom(Context& ctx, Version from, const Input& input) {
   for (const Program& program : input.programs)
     if (from != program.module.version)
       return ctx.Fail(Code::kUsage,
-                      fmt::format("--from={} conflicts with the artifact's version {}", ctx.from,
-                                  VersionName(program.module.version)),
+                      StrFormat("--from={} conflicts with the artifact's version {}", ctx.from,
+                                VersionName(program.module.version)),
                       FileOnly(input.file.name), "drop --from, artifacts state their version");
   return kDone;
 }
@@ -126,21 +126,28 @@ void AddReadFlags(Options& options, Context& ctx) {
                    "TOML file that defines a dialect: its ops are verified, and converted");
   ctx.offers_lenient = true;
   options.Flag("--lenient", &ctx.lenient, "accept violated constraints of the specification, with a warning");
+  AddLimitFlags(
+      options, ctx,
+      "memory limit for what is unpacked or evaluated, and for streams, in MiB (default: 160, and 64 times "
+      "the input; 1024 for streams)");
+  options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
+}
+
+void AddLimitFlags(Options& options, Context& ctx, const char* memory_help) {
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
                  "(default: 500)");
   constexpr uint64_t kMost = uint64_t(1) << 40;
-  options.Number(
-      "--max-memory", &ctx.max_memory, kMost,
-      "memory limit for what is unpacked or evaluated, in MiB (default: 160, and 64 times the input)");
+  options.Number("--max-memory", &ctx.max_memory, kMost, memory_help);
   options.Number("--max-output", &ctx.max_output, kMost,
                  "limit of the text that is printed, in MiB (default: 32, and 64 times the input)");
   options.Number("--threads", &ctx.threads, 1024,
                  "threads that work on one program, with the same result for any number (default: one per "
                  "processor)");
-  options.Number("--timeout", &ctx.timeout, kMost, "stop after this time, in seconds (default: never)");
-  options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
+  // 30 years; a clock counts nanoseconds, of which 64 bits hold 292 years.
+  options.Number("--timeout", &ctx.timeout, 1'000'000'000,
+                 "stop after this time, in seconds (default: never)");
 }
 
 void AddEvaluationFlags(Options& options, Context& ctx) {
@@ -162,6 +169,10 @@ Limits Context::LimitsFor(uint64_t bytes) const {
   return limits;
 }
 
+uint64_t Context::MaxStream() const {
+  return max_memory == kBySize ? kMaxStream : std::clamp<uint64_t>(max_memory << 20, 1, kMaxStream);
+}
+
 Limits Context::ProofLimits() const {
   Limits of_proof = limits();
   if (max_steps == kBySize) of_proof.max_steps = Limits().max_steps;
@@ -169,7 +180,7 @@ Limits Context::ProofLimits() const {
 }
 
 void EndByTimeout(const Settings& settings, bool color, const std::string& file) {
-  const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", settings.timeout),
+  const Diagnostic d = Error(Code::kLimit, StrFormat("stopped after the limit of {} s", settings.timeout),
                              {.file = file}, "raise the limit: --timeout")
                            .value()[0];
   WriteToStderr(RenderText(d, color));
@@ -262,8 +273,7 @@ int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file
   Input input;
   if (const int code = ReadVerified(ctx, path, &input); code != kDone) return code;
   if (input.programs.size() != 1 && input.format != Format::kJaxExport) {
-    return ctx.Fail(Code::kUsage,
-                    fmt::format("expected 1 program, but the file has {}", input.programs.size()),
+    return ctx.Fail(Code::kUsage, StrFormat("expected 1 program, but the file has {}", input.programs.size()),
                     FileOnly(input.file.name), ChooseHint(input));
   }
   *out = std::move(input.programs[0]);
@@ -276,7 +286,7 @@ bool GetToday(Context& ctx, Date* out) {
   if (ctx.today.empty()) return true;
   const auto date = ParseDate(ctx.today);
   if (!date) {
-    ctx.Fail(Code::kUsage, fmt::format("--today={}: {}", ctx.today, date.error()), {}, "write YYYY-MM-DD");
+    ctx.Fail(Code::kUsage, StrFormat("--today={}: {}", ctx.today, date.error()), {}, "write YYYY-MM-DD");
     return false;
   }
   *out = *date;
@@ -285,8 +295,8 @@ bool GetToday(Context& ctx, Date* out) {
 
 void NoteRelease(Context& ctx, std::string_view flag, const std::string& text, Version version) {
   if (!text.starts_with("WEEK_") && !ParseDate(text)) return;
-  Note(ctx, fmt::format("{}={} is {}, released {}", flag, text, VersionName(version),
-                        ReleaseDateString(*FindVersion(version))));
+  Note(ctx, StrFormat("{}={} is {}, released {}", flag, text, VersionName(version),
+                      ReleaseDateString(*FindVersion(version))));
 }
 
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {
@@ -294,7 +304,7 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
   if (!GetToday(ctx, &today)) return false;
   auto version = ParseVersion(text, today);
   if (!version) {
-    ctx.Fail(Code::kUnknownVersion, fmt::format("{}={}: {}", flag, text, version.error()), {},
+    ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: {}", flag, text, version.error()), {},
              DidYouMean(NearestVersionWord(text), "run 'shlo-compat versions' for the list"));
     return false;
   }

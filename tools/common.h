@@ -146,6 +146,8 @@ struct Context : Settings {
   Limits LimitsFor(uint64_t bytes) const;
   // Returns the limits for what was read.
   Limits limits() const { return LimitsFor(bytes_read); }
+  // Returns how many bytes are read of a stream, which takes as much memory.
+  uint64_t MaxStream() const;
   // Likewise for proofs, which evaluate a program many times: steps are limited by the flag alone.
   Limits ProofLimits() const;
   // Sets the deadline, if there is a --timeout. If the command does not end then by itself, because it
@@ -170,6 +172,8 @@ struct Context : Settings {
 // --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
+// The limits among them; `memory_help` is that of --max-memory.
+void AddLimitFlags(Options& options, Context& ctx, const char* memory_help);
 // Adds the flags that say which targets are allowed (--window, --allow-outside-window,
 // --allow-other-dialects).
 void AddWindowFlags(Options& options, Context& ctx, std::string* window, bool* allow_outside_window);

@@ -1,9 +1,8 @@
 // The consumers of `--for`: those that are known, and those of the user's files.
 #include "shlo/consumers.h"
 
-#include <fmt/format.h>
-
 #include "commands.h"
+#include "ir/format.h"
 #include "shlo/file_io.h"
 #include "tasks/consumers_json.h"
 
@@ -30,8 +29,8 @@ int ResolveConsumers(Context& ctx, Version* target) {
     if (consumer->is_version)
       NoteRelease(ctx, "--for", requirement, consumer->version);
     else
-      Note(ctx, fmt::format("--for={}: {} has StableHLO {}, target {}", requirement, consumer->name,
-                            consumer->package->release, VersionName(consumer->version)));
+      Note(ctx, StrFormat("--for={}: {} has StableHLO {}, target {}", requirement, consumer->name,
+                          consumer->package->release, VersionName(consumer->version)));
     if (consumer->package) ctx.consumers.found.push_back(std::move(*consumer->package));
   }
   return kDone;

@@ -1,10 +1,9 @@
 #include "containers.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <optional>
 
+#include "ir/format.h"
 #include "serialize/temporaries.h"
 
 namespace shlo::tool {
@@ -30,8 +29,7 @@ Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to,
   }
   fs::copy(from, (*folder)->temporary(), fs::copy_options::recursive, error);
   if (error)
-    return Error(Code::kIo, fmt::format("cannot copy the folder: {}", error.message()),
-                 FileOnly(to.string()));
+    return Error(Code::kIo, StrFormat("cannot copy the folder: {}", error.message()), FileOnly(to.string()));
   return fs::path((*folder)->temporary()) / name;
 }
 
@@ -50,8 +48,8 @@ int ChoosePrograms(Context& ctx, const ContainerFlags& flags, const std::string&
                        : !flags.version.empty() ? "--container-version"
                                                 : "";
     if (!*flag) return kDone;
-    return usage(fmt::format("'{}' requires a jax.export file or a SavedModel", flag),
-                 fmt::format("drop {}", flag));
+    return usage(StrFormat("'{}' requires a jax.export file or a SavedModel", flag),
+                 StrFormat("drop {}", flag));
   }
   const bool is_artifact = emit == "shlo" || emit == "mlirbc";
   if (KeepsContainer(ctx, flags, *input)) {
@@ -67,7 +65,7 @@ int ChoosePrograms(Context& ctx, const ContainerFlags& flags, const std::string&
   // Gradients come after their function.
   if (input->format == Format::kJaxExport) input->programs.resize(1);
   if (input->programs.size() == 1) return kDone;
-  return usage(fmt::format("expected 1 program, but the file has {}", input->programs.size()),
+  return usage(StrFormat("expected 1 program, but the file has {}", input->programs.size()),
                ChooseHint(*input));
 }
 

@@ -1,5 +1,4 @@
 // The command without a name: reads programs, converts them to a version, writes them.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include "commands.h"
 #include "conversion.h"
 #include "heap.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "many.h"
 #include "shlo/program_io.h"
@@ -98,7 +98,7 @@ int Finish(Context& ctx, const ConvertedFile& file, int code) {
 int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& emit, bool keeps_container,
                     const Input& input) {
   if (!flags.prove.empty() && flags.prove != "*" && flags.prove != "carry")
-    return ctx.Fail(Code::kUsage, fmt::format("--prove={} is not known", flags.prove), {},
+    return ctx.Fail(Code::kUsage, StrFormat("--prove={} is not known", flags.prove), {},
                     "pass --prove or --prove=carry");
   if (flags.prove == "carry" && (emit != "shlo" || keeps_container))
     return ctx.Fail(Code::kUsage, "--prove=carry: only a .shlo file can carry a certificate", {},
@@ -121,7 +121,7 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
   const bool exists = ::access(first.c_str(), F_OK) == 0;
   if (const std::string_view command = exists ? "" : NearestCommand(first); !command.empty())
     return Finish(ctx, {},
-                  ctx.Fail(Code::kUsage, fmt::format("'{}' is neither a file nor a command", first), {},
+                  ctx.Fail(Code::kUsage, StrFormat("'{}' is neither a file nor a command", first), {},
                            DidYouMean(command)));
   ctx.StopTimer();
   const Inputs inputs = CollectInputs(ctx.files, flags.out_dir);
@@ -195,7 +195,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   const bool keeps_container = KeepsContainer(ctx, flags.container, input);
   if (IsArtifact(emit) && input.programs.size() != 1)
     return ctx.Fail(Code::kUsage,
-                    fmt::format("an artifact holds 1 program, but the file has {}", input.programs.size()),
+                    StrFormat("an artifact holds 1 program, but the file has {}", input.programs.size()),
                     {.file = input.file.name}, "split the file at its '// -----' lines");
   if (const int code = CheckProveFlags(ctx, flags.prove, emit, keeps_container, input); code != kDone)
     return code;

@@ -1,5 +1,4 @@
 // Conversion of many files into a folder that has the paths of the inputs.
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -7,6 +6,7 @@
 #include <set>
 
 #include "conversion.h"
+#include "ir/format.h"
 #include "ir/sha256.h"
 #include "many.h"
 #include "resume.h"
@@ -63,24 +63,24 @@ int ChooseOutputs(Context& ctx, const ConvertFlags& flags, const Inputs& inputs,
     }
     const std::string path = (fs::path(flags.out_dir) / output).string();
     if (const auto [other, is_new] = by_output.emplace(output, &input); !is_new)
-      fail(input, fmt::format("has the same output as '{}': {}", other->second->path, path),
+      fail(input, StrFormat("has the same output as '{}': {}", other->second->path, path),
            "convert them into different folders, or pass a folder that has both");
     if (::stat(path.c_str(), &info) != 0) continue;
     if (const auto found = by_id.find({info.st_dev, info.st_ino}); found != by_id.end())
-      fail(input, fmt::format("its output would replace the input '{}'", found->second->path),
+      fail(input, StrFormat("its output would replace the input '{}'", found->second->path),
            "pass a different --out-dir");
   }
   for (const auto& [output, input] : by_output)
     for (fs::path above = fs::path(output).parent_path(); !above.empty(); above = above.parent_path())
       if (const auto other = by_output.find(above.string()); other != by_output.end())
-        fail(*input, fmt::format("its output is below that of '{}': {}", other->second->path, above.string()),
+        fail(*input, StrFormat("its output is below that of '{}': {}", other->second->path, above.string()),
              "convert them into different folders");
   return worst;
 }
 
 // Returns a text that differs if outputs of the same inputs may differ.
 std::string OptionsText(const Context& ctx, const Options& options, const Goal& goal) {
-  std::string text = fmt::format("shlo-compat {}\ntarget {}\n", SHLO_TOOL_VERSION, goal.target.n);
+  std::string text = StrFormat("shlo-compat {}\ntarget {}\n", SHLO_TOOL_VERSION, goal.target.n);
   for (const Consumer& consumer : ctx.consumers.found)
     text +=
         Json({consumer.package, consumer.version, consumer.release, consumer.dialects, consumer.lacks_types})
@@ -149,9 +149,10 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
     std::string hash = is_folder || known ? ContentHash(input.path) : "";
     result.up_to_date = known && log.IsUpToDate(output, hash);
     if (result.up_to_date) return finish();
-    fs::create_directories(fs::path(own.out).parent_path(), failed);
-    // If that failed, opening the output does and says why.
-    result.code = ConvertFile(own, flags, goal, &file);
+    if (const auto created = CreateFoldersBelow(flags.out_dir, output); !created)
+      result.code = own.Fail(created.error());
+    else
+      result.code = ConvertFile(own, flags, goal, &file);
     if (result.code != kDone) return finish();
     if (!is_folder) hash = Sha256Text(Sha256Of(file.input.file.bytes));
     log.Add(output, hash);

@@ -1,7 +1,6 @@
 #include "counterexample.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "tasks/proof_report.h"
 
 namespace shlo::tool {
@@ -13,12 +12,12 @@ int WriteCounterexample(Context& ctx, const Proof& proof, const Module& a, const
   if (!module) {
     std::string message = "no input is known that tells the programs apart";
     if (required) return ctx.Fail(Code::kNotEqual, std::move(message));
-    Note(ctx, fmt::format("{}; '{}' is not written", message, path));
+    Note(ctx, StrFormat("{}; '{}' is not written", message, path));
     return kDone;
   }
   if (!*module && required) return ctx.Fail(module->error());
   if (!*module) {
-    Note(ctx, fmt::format("{}; '{}' is not written", module->error()[0].message, path));
+    Note(ctx, StrFormat("{}; '{}' is not written", module->error()[0].message, path));
     return kDone;
   }
   Program program;
@@ -30,7 +29,7 @@ int WriteCounterexample(Context& ctx, const Proof& proof, const Module& a, const
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   const auto bytes = WriteProgram(program, options);
   if (!bytes) return ctx.Fail(bytes.error());
-  Note(ctx, fmt::format("the counterexample has {}", what));
+  Note(ctx, StrFormat("the counterexample has {}", what));
   return WriteOut(ctx, path, *bytes, options.format != Format::kText);
 }
 

@@ -1,10 +1,9 @@
 #include "custom_call_flags.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 
+#include "ir/format.h"
 #include "ir/printable.h"
 
 namespace shlo::tool {
@@ -13,7 +12,7 @@ namespace {
 Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, EvalOptions* options) {
   const size_t equals = flag.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == flag.size())
-    return Error(Code::kUsage, fmt::format("invalid --custom-call '{}'; expected TARGET=FILE", flag), {},
+    return Error(Code::kUsage, StrFormat("invalid --custom-call '{}'; expected TARGET=FILE", flag), {},
                  "write TARGET=FILE, or TARGET=FILE:FUNCTION");
   const std::string target = flag.substr(0, equals);
   std::string path = flag.substr(equals + 1), function;
@@ -42,7 +41,7 @@ Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, E
     if (!fits) return tl::make_unexpected(fits.error());
   }
   if (!called)
-    return Error(Code::kUsage, fmt::format("the program has no custom call {}", SymbolText(target)), {},
+    return Error(Code::kUsage, StrFormat("the program has no custom call {}", SymbolText(target)), {},
                  "check the target in --custom-call");
   options->custom_calls[target] = std::move(*bound);
   return {};

@@ -1,9 +1,9 @@
 // Dialects of the user's files: --dialect.
 #include "dialects.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "ir/format.h"
 
 namespace shlo::tool {
 
@@ -16,8 +16,8 @@ int LoadDialects(Context& ctx, const std::vector<std::string>& files) {
     auto dialect = ParseDialect(file->bytes, path);
     if (!dialect) return ctx.Fail(dialect.error());
     if (std::ranges::find(*dialects, dialect->name, &Dialect::name) != dialects->end())
-      return ctx.Fail(Code::kUsage, fmt::format("dialect '{}' is defined twice", dialect->name),
-                      {.file = path}, "pass --dialect once for each dialect");
+      return ctx.Fail(Code::kUsage, StrFormat("dialect '{}' is defined twice", dialect->name), {.file = path},
+                      "pass --dialect once for each dialect");
     dialects->push_back(std::move(*dialect));
   }
   ctx.dialects = std::move(dialects);

@@ -1,6 +1,4 @@
 // `eval`: evaluates a function of a program and prints its results.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -8,6 +6,7 @@
 #include "commands.h"
 #include "custom_call_flags.h"
 #include "interpret.h"
+#include "ir/format.h"
 #include "shlo/evaluate.h"
 #include "shlo/tensor_file.h"
 #include "tasks/eval_arguments.h"
@@ -114,10 +113,10 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   for (const Tensor& tensor : result->results) {
     if (ctx.json || flags.outputs.empty()) length += ApproximateLength(tensor);
     if (length > eval.limits.max_output)
-      return finish(ctx.Fail(
-          Code::kLimit,
-          fmt::format("the results are longer than the limit of {} MiB", eval.limits.max_output >> 20), {},
-          "pass --outputs to write them to a file, or --max-output to raise the limit"));
+      return finish(
+          ctx.Fail(Code::kLimit,
+                   StrFormat("the results are longer than the limit of {} MiB", eval.limits.max_output >> 20),
+                   {}, "pass --outputs to write them to a file, or --max-output to raise the limit"));
     // Formatting large results is slow, so skip it if they go to a file.
     if (ctx.json)
       results.push_back(PrintTensor(tensor));
@@ -129,13 +128,13 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     uint64_t bytes_of_all = 0;  // splats are written in full
     for (size_t i = 0; i < result->results.size(); ++i)
       if (result->results[i].type().is_tensor()) {
-        named.emplace_back(fmt::format("result{}", i), result->results[i]);
+        named.emplace_back(StrFormat("result{}", i), result->results[i]);
         bytes_of_all += result->results[i].type().bytes;
       }
     if (bytes_of_all > eval.limits.max_memory)
       return finish(ctx.Fail(
           Code::kLimit,
-          fmt::format("writing the results exceeds the memory limit of {} MiB", eval.limits.max_memory >> 20),
+          StrFormat("writing the results exceeds the memory limit of {} MiB", eval.limits.max_memory >> 20),
           {}, "pass --max-memory to raise the limit"));
     const auto write = [&](const Sink& sink) {
       return flags.outputs.ends_with(".safetensors") ? WriteSafetensorsTo(named, sink)

@@ -1,7 +1,5 @@
 #include "expected_diagnostics.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "common.h"
+#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {
@@ -54,7 +53,7 @@ std::string PatternOf(std::string_view text) {
       literal(text.substr(open));
       break;
     }
-    pattern += fmt::format("({})", text.substr(open + 2, close - open - 2));
+    pattern += StrFormat("({})", text.substr(open + 2, close - open - 2));
     text.remove_prefix(close + 2);
   }
   return pattern;
@@ -146,7 +145,7 @@ class ExpectedReader {
       try {
         e.pattern.emplace(PatternOf(e.text), std::regex::ECMAScript);
       } catch (const std::regex_error&) {
-        ok_ = Report(file_, number_, fmt::format("invalid regular expression \"{}\"", e.text));
+        ok_ = Report(file_, number_, StrFormat("invalid regular expression \"{}\"", e.text));
       }
     }
     expected.push_back(std::move(e));
@@ -177,12 +176,12 @@ bool Match(std::vector<Expected>& expected, std::string_view file, const Diagnos
     if (match != expected.end())
       match->matched = true;
     else if (d.severity == Severity::kError)
-      fail(d.place.line, fmt::format("unexpected {}: {}", kind, d.message));
+      fail(d.place.line, StrFormat("unexpected {}: {}", kind, d.message));
   }
   for (const Expected& e : expected)
     if (!e.matched)
-      fail(e.written, fmt::format("expected {} \"{}\" was not produced{}", e.kind, e.text,
-                                  e.line && e.line != e.written ? fmt::format(" at line {}", e.line) : ""));
+      fail(e.written, StrFormat("expected {} \"{}\" was not produced{}", e.kind, e.text,
+                                e.line && e.line != e.written ? StrFormat(" at line {}", e.line) : ""));
   return ok;
 }
 

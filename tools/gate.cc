@@ -1,7 +1,6 @@
 // `gate`: compares the dialect of this binary with what every release froze, or freezes new releases.
 #include "shlo/gate.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include "check_report.h"
 #include "commands.h"
+#include "ir/format.h"
 #include "shlo/text_reader.h"
 #include "tasks/inputs.h"
 
@@ -52,7 +52,7 @@ int ReadFolder(Context& ctx, const std::string& folder, std::vector<ReleasedFile
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".tsv") paths.push_back(entry.path().string());
   if (error)
-    return ctx.Fail(Code::kIo, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
+    return ctx.Fail(Code::kIo, StrFormat("cannot read the folder '{}': {}", folder, error.message()));
   std::ranges::sort(paths);
   for (const std::string& path : paths) {
     const auto file = OpenInput(path);
@@ -112,8 +112,8 @@ int RunFreeze(Context& ctx, const GateFlags& flags, const Subject& subject) {
     const std::string path = (fs::path(flags.released) / file.name).string();
     if (const int code = WriteOut(ctx, path, file.bytes, /*binary=*/false); code != kDone) return code;
   }
-  Note(ctx, fmt::format("{} written to '{}'{}", Count(files->size(), "file"), flags.released,
-                        subject.dialect ? "" : "; build again to take them in"));
+  Note(ctx, StrFormat("{} written to '{}'{}", Count(files->size(), "file"), flags.released,
+                      subject.dialect ? "" : "; build again to take them in"));
   return kDone;
 }
 
@@ -158,9 +158,9 @@ std::string OnOneLine(std::string_view program) {
 std::string HintOf(const GateFinding& f) {
   std::string hint = f.finding.diagnostic.hint;
   if (!f.consumers.empty())
-    hint += fmt::format("{}breaks {}", hint.empty() ? "" : "; ", fmt::join(f.consumers, ", "));
+    hint += StrFormat("{}breaks {}", hint.empty() ? "" : "; ", fmt::join(f.consumers, ", "));
   if (!f.witness.empty())
-    hint += fmt::format("{}witness {}: {}", hint.empty() ? "" : "; ", f.witness_name, OnOneLine(f.witness));
+    hint += StrFormat("{}witness {}: {}", hint.empty() ? "" : "; ", f.witness_name, OnOneLine(f.witness));
   return hint;
 }
 

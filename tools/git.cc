@@ -1,6 +1,5 @@
 #include "git.h"
 
-#include <fmt/format.h>
 #include <nettle/sha1.h>
 #include <sys/stat.h>
 
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "git_process.h"
+#include "ir/format.h"
 #include "ir/sha256.h"
 #include "shlo/file_io.h"
 
@@ -37,7 +37,7 @@ std::vector<std::string_view> Fields(std::string_view text) {
 // Returns the id of a file: the hash of a header and the content, by the algorithm whose hashes have this
 // length.
 std::string BlobId(std::string_view content, size_t length) {
-  const std::string header = fmt::format("blob {}", content.size());
+  const std::string header = StrFormat("blob {}", content.size());
   const std::string_view begin(header.c_str(), header.size() + 1);  // with NUL
   if (length == 2 * SHA256_DIGEST_SIZE) {
     Sha256Hasher hash;
@@ -52,7 +52,7 @@ std::string BlobId(std::string_view content, size_t length) {
   uint8_t digest[SHA1_DIGEST_SIZE];
   sha1_digest(&state, sizeof digest, digest);
   std::string out;
-  for (const uint8_t byte : digest) out += fmt::format("{:02x}", byte);
+  for (const uint8_t byte : digest) out += StrFormat("{:02x}", byte);
   return out;
 }
 
@@ -64,8 +64,8 @@ std::string_view StoredHash(std::string_view content) {
   const size_t at = content.find(kOid);
   if (at == content.npos) return {};
   const std::string_view hash = content.substr(at + kOid.size(), kHex);
-  const bool hex = std::ranges::all_of(
-      hash, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  const bool hex =
+      std::ranges::all_of(hash, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
   return hash.size() == kHex && hex ? hash : std::string_view();
 }
 
@@ -77,9 +77,9 @@ Result<GitRevision> GitRevision::Open(const std::string& folder, const std::stri
   const auto root = RunGit(folder, {"rev-parse", "--show-toplevel"});
   if (!root) return tl::unexpected(root.error());
   if (root->code)
-    return Error(Code::kUsage, fmt::format("'{}' is not in a git repository", folder), {},
-                 fmt::format("if it is in one of another user: git config --global --add safe.directory {}",
-                             folder));
+    return Error(
+        Code::kUsage, StrFormat("'{}' is not in a git repository", folder), {},
+        StrFormat("if it is in one of another user: git config --global --add safe.directory {}", folder));
   out.root_ = Line(root->text);
   // A revision that begins with '-' would be an option.
   const auto commit =
@@ -87,7 +87,7 @@ Result<GitRevision> GitRevision::Open(const std::string& folder, const std::stri
   if (!commit) return tl::unexpected(commit.error());
   out.commit_ = Line(commit->text);
   if (commit->code || out.commit_.empty())
-    return Error(Code::kUsage, fmt::format("git does not know the revision '{}'", revision), {},
+    return Error(Code::kUsage, StrFormat("git does not know the revision '{}'", revision), {},
                  "fetch it; clones of CI systems often have one commit only");
   if (auto listed = out.ListFiles(folder); !listed) return tl::unexpected(listed.error());
   return out;
@@ -103,7 +103,7 @@ Result<void> GitRevision::ListFiles(const std::string& folder) {
       RunGit(folder, {"ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", "."});
   if (!others) return tl::unexpected(others.error());
   if (tree->code || index->code || others->code)
-    return Error(Code::kIo, fmt::format("git cannot list the files of '{}'", root_));
+    return Error(Code::kIo, StrFormat("git cannot list the files of '{}'", root_));
   // "100644 blob ID<TAB>NAME"; links and submodules are no programs.
   for (const std::string_view entry : Fields(tree->text)) {
     const size_t tab = std::min(entry.find('\t'), entry.size());
@@ -158,7 +158,7 @@ Result<std::optional<std::string>> GitRevision::Read(const std::string& path) co
   auto content = RunGit(root_, {"cat-file", "blob", found->second});
   if (!content) return tl::unexpected(content.error());
   if (content->code)
-    return Error(Code::kIo, fmt::format("git does not have '{}' of {}", found->first, name_), {},
+    return Error(Code::kIo, StrFormat("git does not have '{}' of {}", found->first, name_), {},
                  "fetch it: git fetch --refetch");
   if (StoredHash(content->text).empty()) return std::move(content->text);
   auto stored = ReadStored(found->first, content->text);
@@ -171,12 +171,12 @@ Result<std::string> GitRevision::ReadStored(const std::string& name, const std::
   const std::string hash(StoredHash(pointer));
   const auto folder = RunGit(root_, {"rev-parse", "--git-common-dir"});
   if (!folder) return tl::unexpected(folder.error());
-  const fs::path path = fs::path(root_) / Line(folder->text) / "lfs/objects" / hash.substr(0, 2) /
-                        hash.substr(2, 2) / hash;
+  const fs::path path =
+      fs::path(root_) / Line(folder->text) / "lfs/objects" / hash.substr(0, 2) / hash.substr(2, 2) / hash;
   const auto file = OpenInput(path.string());
   if (!file || Sha256Text(Sha256Of(file->bytes)) != hash)
-    return Error(Code::kIo, fmt::format("the object of '{}' of {} is not in the store of Git LFS", name, name_),
-                 {}, fmt::format("fetch it: git lfs fetch origin {}", commit_));
+    return Error(Code::kIo, StrFormat("the object of '{}' of {} is not in the store of Git LFS", name, name_),
+                 {}, StrFormat("fetch it: git lfs fetch origin {}", commit_));
   return std::string(file->bytes);
 }
 

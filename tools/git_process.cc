@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,6 +9,8 @@
 
 #include <cstdlib>
 #include <string_view>
+
+#include "ir/format.h"
 
 extern char** environ;
 
@@ -55,7 +56,7 @@ std::string FindGit() {
     const std::string_view folder = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (!folder.starts_with('/')) continue;
-    std::string file = fmt::format("{}/git", folder);
+    std::string file = StrFormat("{}/git", folder);
     if (::access(file.c_str(), X_OK) == 0) return file;
   }
   return "";
@@ -80,13 +81,13 @@ std::vector<char*> Pointers(std::vector<std::string>& words) {
 
 Result<pid_t> Start(const std::string& folder, const std::vector<std::string>& arguments, int output) {
   const auto cannot_run = [](int error) {
-    return Error(Code::kIo, fmt::format("cannot run git: {}", strerror(error)), {},
+    return Error(Code::kIo, StrFormat("cannot run git: {}", strerror(error)), {},
                  "install git, or pass no revision");
   };
   const std::string git = FindGit();
   if (git.empty()) return cannot_run(ENOENT);
-  std::vector<std::string> words = {"git", "-C", folder, "--no-pager", "--no-optional-locks",
-                                    "--no-replace-objects"};
+  std::vector<std::string> words = {
+      "git", "-C", folder, "--no-pager", "--no-optional-locks", "--no-replace-objects"};
   for (const std::string_view setting : kSettings) {
     words.emplace_back("-c");
     words.emplace_back(setting);
@@ -123,7 +124,7 @@ bool ReadAll(int from, std::string* out) {
 Result<GitOutput> RunGit(const std::string& folder, const std::vector<std::string>& arguments) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    return Error(Code::kIo, fmt::format("cannot make a pipe: {}", strerror(errno)));
+    return Error(Code::kIo, StrFormat("cannot make a pipe: {}", strerror(errno)));
   const auto child = Start(folder, arguments, ends[1]);
   ::close(ends[1]);
   if (!child) {
@@ -135,9 +136,8 @@ Result<GitOutput> RunGit(const std::string& folder, const std::vector<std::strin
   ::close(ends[0]);
   int status = 0;
   while (::waitpid(*child, &status, 0) < 0)
-    if (errno != EINTR) return Error(Code::kIo, fmt::format("cannot wait for git: {}", strerror(errno)));
-  if (!read || WIFSIGNALED(status))
-    return Error(Code::kIo, fmt::format("git {} did not finish", arguments[0]));
+    if (errno != EINTR) return Error(Code::kIo, StrFormat("cannot wait for git: {}", strerror(errno)));
+  if (!read || WIFSIGNALED(status)) return Error(Code::kIo, StrFormat("git {} did not finish", arguments[0]));
   out.code = WEXITSTATUS(status);
   return out;
 }

@@ -1,7 +1,5 @@
 #include "interpret.h"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -9,7 +7,9 @@
 #include <optional>
 #include <sstream>
 
+#include "ir/format.h"
 #include "ir/table/trait.h"
+#include "shlo/file_io.h"
 #include "shlo/npy.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
@@ -60,7 +60,7 @@ std::vector<std::string> TakeCsvLine(std::string_view* text) {
 
 tl::unexpected<Diagnostics> ArgsError(std::string_view message) {
   // Mirrors MLIR.
-  return Error(Code::kUsage, fmt::format("{}, i.e. --args=[dense<1> : tensor<2xi32>, ...]", message));
+  return Error(Code::kUsage, StrFormat("{}, i.e. --args=[dense<1> : tensor<2xi32>, ...]", message));
 }
 
 Result<std::vector<Tensor>> ParseArgs(const std::string& text) {
@@ -128,23 +128,24 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
   std::filesystem::remove(dir / kIndexFile, ignored);
   options->probe = [state, dir](std::string_view id, const Tensor& value) -> Result<void> {
     std::lock_guard lock(state->mutex);
-    const std::filesystem::path path = dir / fmt::format("probe{}.npy", ++state->next);
-    std::ofstream file(path, std::ios::binary);
+    const std::string name = StrFormat("probe{}.npy", ++state->next);
+    const std::filesystem::path path = dir / name;
     const Result<std::string> bytes = WriteNpy(value);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    file.write(bytes->data(), std::streamsize(bytes->size()));
+    const bool written = CreateFoldersBelow(dir.string(), name) &&
+                         WriteFile(path.string(), *bytes, /*binary=*/true, Sync::kNever);
     std::ofstream index(dir / kIndexFile, std::ios::app);
     index << CsvField(id) << ',' << CsvField(TypeName(value.type())) << ',' << CsvField(path.string())
           << '\n';
     // Mirrors MLIR.
-    if (!file || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
+    if (!written || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
     return {};
   };
   options->probed = [dir](std::string_view id, int64_t iteration,
                           const ValueTypePtr& type) -> Result<Tensor> {
     const auto not_found = [&] {
       // Mirrors MLIR.
-      return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
+      return Error(Code::kEvaluation, StrFormat("Failed to find serialized data for probe {}.", id));
     };
     const std::optional<std::string> index = ReadWhole(dir / kIndexFile);
     if (!index) return not_found();
@@ -156,8 +157,8 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
       if (written != TypeName(*type))
         return Error(Code::kEvaluation,
                      // Mirrors MLIR.
-                     fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
-                                 TypeName(*type), written, id));
+                     StrFormat("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
+                               TypeName(*type), written, id));
       auto bytes = ReadWhole(line[2]);
       if (!bytes) return not_found();
       return ReadNpy(*bytes, type);

@@ -1,11 +1,10 @@
 // `laws`: prints the laws of conversion, and how far each was checked.
 #include "prove/laws.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "commands.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
 
 namespace shlo::tool {
@@ -24,16 +23,16 @@ const LawRecord& RecordOf(const LawRow& law) {
 
 std::string ToText(const LawRow& law) {
   const LawRecord& record = RecordOf(law);
-  std::string out = fmt::format("{}\n  {}, {}\n", law.name, LawKindName(law.kind), ExactnessOf(law));
-  for (const std::string& error : StatedErrors(law)) out += fmt::format("  error: {}\n", error);
-  out += fmt::format("  last checked on {}\n", record.date);
+  std::string out = StrFormat("{}\n  {}, {}\n", law.name, LawKindName(law.kind), ExactnessOf(law));
+  for (const std::string& error : StatedErrors(law)) out += StrFormat("  error: {}\n", error);
+  out += StrFormat("  last checked on {}\n", record.date);
   for (size_t i = 0; i < Rungs().size(); ++i) {
     const Rung& rung = Rungs()[i];
-    out += fmt::format("  {}  {}: ", rung.name, rung.checks);
+    out += StrFormat("  {}  {}: ", rung.name, rung.checks);
     if (record.counts[i])
       out += Count(record.counts[i], rung.unit) + "\n";
     else
-      out += fmt::format("none, because {}\n", GapReason(law.name, i));
+      out += StrFormat("none, because {}\n", GapReason(law.name, i));
   }
   return out;
 }
@@ -64,20 +63,20 @@ std::string Table(const std::vector<LawRow>& laws) {
   size_t width = 0;
   std::array<size_t, kNumRungs> reached{};
   for (const LawRow& law : laws) width = std::max(width, law.name.size());
-  std::string out = fmt::format("{:{}}  {:9}  {:11}", "law", width, "kind", "exactness");
-  for (const Rung& rung : Rungs()) out += fmt::format("  {:>7}", rung.name);
+  std::string out = StrFormat("{:{}}  {:9}  {:11}", "law", width, "kind", "exactness");
+  for (const Rung& rung : Rungs()) out += StrFormat("  {:>7}", rung.name);
   out += "  date\n";
   for (const LawRow& law : laws) {
     const LawRecord& record = RecordOf(law);
-    out += fmt::format("{:{}}  {:9}  {:11}", law.name, width, LawKindName(law.kind), ExactnessOf(law));
+    out += StrFormat("{:{}}  {:9}  {:11}", law.name, width, LawKindName(law.kind), ExactnessOf(law));
     for (size_t i = 0; i < kNumRungs; ++i) {
       reached[i] += record.counts[i] > 0;
-      out += fmt::format("  {:>7}", record.counts[i] ? std::to_string(record.counts[i]) : "-");
+      out += StrFormat("  {:>7}", record.counts[i] ? std::to_string(record.counts[i]) : "-");
     }
-    out += fmt::format("  {}\n", record.date);
+    out += StrFormat("  {}\n", record.date);
   }
-  out += fmt::format("{:{}}  {:9}  {:11}", Count(laws.size(), "law") + " that reach the rung", width, "", "");
-  for (size_t n : reached) out += fmt::format("  {:>7}", n);
+  out += StrFormat("{:{}}  {:9}  {:11}", Count(laws.size(), "law") + " that reach the rung", width, "", "");
+  for (size_t n : reached) out += StrFormat("  {:>7}", n);
   return out + "\n";
 }
 
@@ -104,7 +103,7 @@ int RunLaws(Context& ctx, const std::string& name) {
     });
   }
   if (laws.empty()) {
-    const int code = ctx.Fail(Code::kUsage, fmt::format("unknown law '{}'", name), {},
+    const int code = ctx.Fail(Code::kUsage, StrFormat("unknown law '{}'", name), {},
                               DidYouMean(NearestLaw(name), "run 'shlo-compat laws' for the list"));
     Json j;
     return ctx.json ? PrintJson(ctx, j, code) : code;

@@ -1,6 +1,4 @@
 // Wires options to commands; each command has its own file (commands.h lists them).
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -12,7 +10,9 @@
 
 #include "commands.h"
 #include "dialects.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
+#include "ir/stack.h"
 #include "opt.h"
 #include "tool_main.h"
 #include "translate.h"
@@ -136,8 +136,8 @@ int Run(int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(kFooter);
   app.require_subcommand(0, 1);
-  app.set_version_flag("--version", fmt::format("shlo-compat {} (StableHLO {})", SHLO_TOOL_VERSION,
-                                                VersionName(kCurrentVersion)));
+  app.set_version_flag("--version", StrFormat("shlo-compat {} (StableHLO {})", SHLO_TOOL_VERSION,
+                                              VersionName(kCurrentVersion)));
   Options root(&app);
   AddConvert(root, ctx);
   const auto named = [&](std::string_view name) { return std::find(argv, argv + argc, name) != argv + argc; };
@@ -154,7 +154,7 @@ int Run(int argc, char** argv) {
     return WantsJson(argc, argv) ? PrintJson(ctx, Json::object(), code) : code;
   };
   if (const char* flag = FlagWithoutValue(argc, argv))
-    return usage_error(fmt::format("'{}' has no value", flag), {});
+    return usage_error(StrFormat("'{}' has no value", flag), {});
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -168,8 +168,8 @@ int Run(int argc, char** argv) {
     for (const CLI::Option* option : app.get_options()) {
       if (option->count() == 0 || option->get_name() == "--json" || option->get_name() == "--no-color")
         continue;
-      return usage_error(fmt::format("{} has no effect before '{}'; pass options after the subcommand",
-                                     option->get_name(), chosen[0]->get_name()),
+      return usage_error(StrFormat("{} has no effect before '{}'; pass options after the subcommand",
+                                   option->get_name(), chosen[0]->get_name()),
                          {});
     }
     ctx.command = ChosenName(app);
@@ -242,6 +242,10 @@ int Guarded(int argc, char** argv) noexcept {
   ExitOnShrunkenFiles(kIoError, {json.text, json.size});
   try {
     return RunByName(argc, argv);
+  } catch (const StackExhausted&) {
+    std::fprintf(stderr, "error: %s [limit]\n  hint: %s\n", kStackMessage, kStackHint);
+    PrintLastJson(LastJsonFor(argc, argv, "limit", kStackMessage, kBadInput));
+    return kBadInput;
   } catch (const std::bad_alloc&) {
     WriteToStderr(TerminalText("error: out of memory [io]\n"));
     PrintLastJson(LastJsonFor(argc, argv, "io", "out of memory", kIoError));
@@ -259,6 +263,12 @@ int Main(int argc, char** argv) {
   RemoveTemporariesOnSignals();
   // If whoever started the tool ignores it, nobody can wait for processes such as git.
   std::signal(SIGCHLD, SIG_DFL);
+  // A file that reaches the limit of its size is then an error of `write`. A handler, because programs that
+  // the tool starts would inherit that a signal is ignored.
+  struct sigaction nothing = {}, before;
+  nothing.sa_handler = [](int) {};
+  if (::sigaction(SIGXFSZ, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+    ::sigaction(SIGXFSZ, &nothing, nullptr);
   return Guarded(argc, argv);
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "ir/stack.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
@@ -79,6 +80,8 @@ FileResult RunOne(const ManyWork& work, size_t i, Context& ctx) {
   FileResult result;
   try {
     return work.file(ctx, i);
+  } catch (const StackExhausted&) {
+    result.code = ctx.Fail(Code::kLimit, kStackMessage, {.file = work.names[i]}, kStackHint);
   } catch (const std::bad_alloc&) {
     result.code = ctx.Fail(Code::kIo, "out of memory", {.file = work.names[i]});
   } catch (const std::exception& e) {

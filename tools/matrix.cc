@@ -1,11 +1,10 @@
 #include "matrix.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "ir/format.h"
 #include "many.h"
 #include "shlo/convert.h"
 
@@ -94,9 +93,9 @@ int RunMatrix(Context& ctx) {
       }
       std::string name = NameText(path);
       if (!program.name.empty())
-        name += fmt::format(" ({})", NameText(program.name));
+        name += StrFormat(" ({})", NameText(program.name));
       else if (input.programs.size() > 1)
-        name += fmt::format(":{}", program.source.first_line);
+        name += StrFormat(":{}", program.source.first_line);
       rows.push_back({i, ProgramJson(program), std::move(name), program.module.version, std::move(*targets)});
     }
   }

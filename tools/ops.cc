@@ -1,7 +1,6 @@
 // `ops`: prints the op table as documentation.
-#include <fmt/format.h>
-
 #include "commands.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "tasks/op_pages.h"
 #include "tasks/release_diff.h"
@@ -13,7 +12,7 @@ int RunDiff(Context& ctx, const std::string& word) {
   VersionRange range;
   int code = kDone;
   if (!GetRange(ctx, "--diff", word, &range, &code))
-    code = ctx.Fail(Code::kUsage, fmt::format("--diff={}: expected two versions", word), {}, "write A..B");
+    code = ctx.Fail(Code::kUsage, StrFormat("--diff={}: expected two versions", word), {}, "write A..B");
   if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
   if (!ctx.json) return Print(ctx, TerminalText::Lines(ChangesText(range, /*only_ops=*/true)));
   Json j;
@@ -37,7 +36,7 @@ int RunOps(Context& ctx, const std::string& name, const std::string& diff) {
   }
   Json j;
   if (rows.empty()) {
-    const int code = ctx.Fail(Code::kUsage, fmt::format("unknown op '{}'", name), {},
+    const int code = ctx.Fail(Code::kUsage, StrFormat("unknown op '{}'", name), {},
                               DidYouMean(NearestOp(name), "run 'shlo-compat ops' for the list"));
     return ctx.json ? PrintJson(ctx, j, code) : code;
   }

@@ -1,7 +1,5 @@
 #include "opt.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cstdio>
 #include <string>
@@ -9,6 +7,7 @@
 #include "common.h"
 #include "expected_diagnostics.h"
 #include "flag_words.h"
+#include "ir/format.h"
 #include "shlo/convert.h"
 #include "shlo/inline.h"
 #include "shlo/mlirbc_reader.h"
@@ -149,8 +148,7 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       }
       if (has_value && word->value != "true" && word->value != "false" && word->value != "0" &&
           word->value != "1")
-        return OptUsageError(ctx,
-                             fmt::format("expected true or false for '{}'", arg.substr(0, arg.find('='))));
+        return OptUsageError(ctx, StrFormat("expected true or false for '{}'", arg.substr(0, arg.find('='))));
       if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
       continue;
     }
@@ -159,17 +157,17 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       Nearest nearest(name);
       TryFlags<FlagRow>(kFlags, &nearest);
       TryFlags<ValueRow>(kValues, &nearest);
-      return OptUsageError(ctx, fmt::format("unknown flag '{}'", arg), NearestFlag(*word, nearest, kSeeHelp));
+      return OptUsageError(ctx, StrFormat("unknown flag '{}'", arg), NearestFlag(*word, nearest, kSeeHelp));
     }
     if (!row->is_pass && !words.TakeValue(&*word))
-      return OptUsageError(ctx, fmt::format("expected a value for '{}'", arg));
+      return OptUsageError(ctx, StrFormat("expected a value for '{}'", arg));
     const std::string_view value = word->value;
     if (name == "o") {
       flags->out = value;
     } else if (row->is_pass) {
       if (has_value && !value.starts_with("target="))
         return OptUsageError(ctx,
-                             fmt::format("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
+                             StrFormat("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
       if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value),
                        name == "vhlo-to-version" ? &flags->target : &flags->expand_for))
         return kFinding;
@@ -179,17 +177,17 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       flags->trace |= value == "stablehlo-bytecode";
     } else if (name == "pass-pipeline") {
       if (value != "builtin.module(stablehlo-deserialize)")
-        return OptUsageError(ctx, fmt::format("unknown pass pipeline '{}'", value));
+        return OptUsageError(ctx, StrFormat("unknown pass pipeline '{}'", value));
       flags->deserialize = true;
     } else if (name == "emit-bytecode-version") {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->bytecode_format);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() || flags->bytecode_format < 0)
-        return OptUsageError(ctx, fmt::format("invalid bytecode format '{}' for '{}'", value, name));
+        return OptUsageError(ctx, StrFormat("invalid bytecode format '{}' for '{}'", value, name));
     } else {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->elide_elements);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() ||
           flags->elide_elements > UINT32_MAX)
-        return OptUsageError(ctx, fmt::format("invalid number '{}' for '{}'", value, name));
+        return OptUsageError(ctx, StrFormat("invalid number '{}' for '{}'", value, name));
     }
   }
   return kDone;
@@ -205,8 +203,8 @@ Diagnostics Losses(const Diagnostics& blockers) {
     d.code = Code::kBlocked;
     d.place = blocker.place;
     // Mirrors MLIR.
-    d.message = fmt::format("failed to legalize operation '{}' that was explicitly marked illegal",
-                            VhloName(NewestRevision(row)));
+    d.message = StrFormat("failed to legalize operation '{}' that was explicitly marked illegal",
+                          VhloName(NewestRevision(row)));
     if (found.empty() || found.back().message != d.message || found.back().place.line != d.place.line)
       found.push_back(std::move(d));
   }
@@ -237,7 +235,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   read.first_line = chunk.first_line;
   if (flags.debug_info && !flags.strip_debug_info)
     read.implicit_locations =
-        flags.split ? fmt::format("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
+        flags.split ? StrFormat("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
   auto program = ReadProgram(chunk.text, file.owner, read);
   if (!program) return fail(program.error());
   Module* const module = &program->module;
@@ -281,7 +279,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
       Diagnostic doing;
       doing.code = Code::kBlocked;
       doing.place = PlaceOf(*module, module->top, &source);
-      doing.message = fmt::format("failed to convert VHLO to v{}", FindVersion(flags.target)->release);
+      doing.message = StrFormat("failed to convert VHLO to v{}", FindVersion(flags.target)->release);
       first.push_back(std::move(doing));
       return fail(first);
     }

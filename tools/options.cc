@@ -1,10 +1,11 @@
 #include "options.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+
+#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {
@@ -47,10 +48,10 @@ void Options::OptionalValue(const char* name, std::string* value, const char* ty
 
 void Options::Choice(const char* name, std::string* value, std::vector<std::string> choices,
                      const char* help) {
-  const std::string listed = fmt::format("{{{}}}", fmt::join(choices, ","));
+  const std::string listed = StrFormat("{{{}}}", fmt::join(choices, ","));
   const auto check = [choices = std::move(choices)](const std::string& text) {
     if (std::ranges::find(choices, text) != choices.end()) return std::string();
-    return fmt::format("invalid value '{}'; expected one of {}", text, fmt::join(choices, ", "));
+    return StrFormat("invalid value '{}'; expected one of {}", text, fmt::join(choices, ", "));
   };
   app_.add_option(name, *value, Wrapped(help))->check(check, listed)->type_name("KIND");
 }
@@ -76,7 +77,7 @@ std::string Options::Given(std::initializer_list<std::string_view> except) const
     const std::string name = option->get_name();
     if (option->count() == 0 || std::ranges::find(except, name) != except.end()) continue;
     out += name;
-    for (const std::string& value : option->results()) out += fmt::format(" {}:{}", value.size(), value);
+    for (const std::string& value : option->results()) out += StrFormat(" {}:{}", value.size(), value);
     out += '\n';
   }
   return out;

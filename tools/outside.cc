@@ -1,11 +1,10 @@
 #include "outside.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "archive.h"
+#include "ir/format.h"
 #include "ir/sha256.h"
 
 namespace shlo::tool {
@@ -14,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 tl::unexpected<Diagnostics> NotFound(const OutsideConstant& constant) {
-  const std::string where = constant.file.empty() ? "" : fmt::format(" in '{}'", constant.file);
-  return Error(Code::kIo, fmt::format("constant '{}' was not found{}", OutsideName(constant), where), {},
+  const std::string where = constant.file.empty() ? "" : StrFormat(" in '{}'", constant.file);
+  return Error(Code::kIo, StrFormat("constant '{}' was not found{}", OutsideName(constant), where), {},
                "pass the file that has it: --weights=PATH");
 }
 
@@ -38,8 +37,12 @@ InputFile BytesOfTensor(Tensor tensor, std::string name) {
 Result<OutsideFinder::Weights*> OutsideFinder::Open(const std::string& path) {
   const auto found = files_.find(path);
   if (found != files_.end()) return found->second.get();
-  auto file = OpenInput(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
+  auto file = OpenInput(path, kNoStream);  // programs state paths
+  if (!file) {
+    // The reader of the program names that as the place.
+    for (Diagnostic& why : file.error()) why.message = StrFormat("'{}': {}", path, why.message);
+    return tl::unexpected(std::move(file.error()));
+  }
   auto open = TensorFile::Open(file->bytes, file->owner, file->name);
   if (!open) return tl::unexpected(std::move(open.error()));
   auto& weights = files_[path];

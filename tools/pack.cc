@@ -1,12 +1,11 @@
 // `pack` and `unpack`: constants come into a program, or go into a file of tensors (docs/outside.md).
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "commands.h"
+#include "ir/format.h"
 #include "ir/sha256.h"
 #include "outside.h"
 #include "shlo/container.h"
@@ -42,7 +41,7 @@ WriteOptions PackWriteOptions(Context& ctx, Format format) {
   options.format = format;
   options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
   options.text.locations = true;
-  options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.shlo.producer = StrFormat("shlo-compat {}", SHLO_TOOL_VERSION);
   return options;
 }
 
@@ -170,7 +169,7 @@ Result<void> WriteWeights(const std::string& path, std::vector<Leaving>* leaving
   });
   for (size_t i = 0; i < leaving->size(); ++i) {
     Leaving& l = (*leaving)[i];
-    l.constant.key = fmt::format("w{}", i);
+    l.constant.key = StrFormat("w{}", i);
     tensors.emplace_back(l.constant.key, l.tensor);
   }
   OutputFile file(path, Sync::kAlways, /*threads=*/1, /*replace=*/false);

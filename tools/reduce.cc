@@ -1,12 +1,14 @@
 // `reduce`: makes a program small that still shows something.
 #include "shlo/reduce.h"
 
-#include <fmt/format.h>
-
+#include <chrono>
+#include <cstdio>
 #include <optional>
 
+#include "child.h"
 #include "commands.h"
 #include "counterexample.h"
+#include "ir/format.h"
 #include "shlo/prove.h"
 #include "still.h"
 
@@ -23,6 +25,7 @@ struct ReduceFlags {
   std::string differs;
   bool keep_signatures = false;
   uint64_t max_tests = ReduceOptions().max_tests;
+  uint64_t test_timeout = 0;
 };
 
 WriteOptions WriteOptionsFor(const Context& ctx) {
@@ -32,7 +35,7 @@ WriteOptions WriteOptionsFor(const Context& ctx) {
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = true;
-  options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.shlo.producer = StrFormat("shlo-compat {}", SHLO_TOOL_VERSION);
   return options;
 }
 
@@ -42,8 +45,7 @@ int ReadProgramTo(Context& ctx, const ReduceFlags& flags, Program* out) {
   Input input;
   if (const int code = ReadInput(ctx, flags.file, &input); code != kDone) return code;
   if (input.programs.size() != 1)
-    return ctx.Fail(Code::kUsage,
-                    fmt::format("expected 1 program, but the file has {}", input.programs.size()),
+    return ctx.Fail(Code::kUsage, StrFormat("expected 1 program, but the file has {}", input.programs.size()),
                     {.file = input.file.name}, ChooseHint(input));
   *out = std::move(input.programs[0]);
   return kDone;
@@ -92,17 +94,28 @@ std::optional<StillShows> TestFor(Context& ctx, const ReduceFlags& flags, const 
     *code = ctx.Fail(created.error());
     return std::nullopt;
   }
-  return ByCommand({flags.still, flags.exit_code, flags.output_has, WriteOptionsFor(ctx)}, folder);
+  return ByCommand({.command = flags.still,
+                    .exit_code = flags.exit_code,
+                    .text = flags.output_has,
+                    .write = WriteOptionsFor(ctx),
+                    .timeout = std::chrono::seconds(flags.test_timeout),
+                    .deadline = ctx.deadline},
+                   folder);
 }
 
 int Finish(Context& ctx, const Json& document, int code) {
   return ctx.json ? PrintJson(ctx, document, code) : code;
 }
 
-int RunReduce(Context& ctx, const ReduceFlags& flags) {
+// Returns what ended a reduction early.
+std::string WhyEnded(const Context& ctx, Limits::Clock::time_point deadline) {
+  if (const int signal = KeepSignal::Kept()) return StrFormat("signal {}", signal);
+  return Limits::Clock::now() >= deadline ? StrFormat("--timeout={}", ctx.timeout) : "--max-tests";
+}
+
+int ReduceFile(Context& ctx, const ReduceFlags& flags) {
   Json j;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
-  const WriteOptions write = WriteOptionsFor(ctx);
   TemporaryFolder folder;
   Program program;
   int code = ReadProgramTo(ctx, flags, &program);
@@ -113,6 +126,8 @@ int RunReduce(Context& ctx, const ReduceFlags& flags) {
   if (!test) return Finish(ctx, j, code);
   uint64_t tests = 0;
   ReduceOptions options;
+  const KeepSignal keep_signal;
+  options.stopped = [] { return KeepSignal::Kept() != 0; };
   options.limits = ctx.limits();
   options.max_tests = flags.max_tests;
   options.keep_signatures = flags.keep_signatures;
@@ -125,10 +140,14 @@ int RunReduce(Context& ctx, const ReduceFlags& flags) {
     ++tests;
     return (*test)(candidate);
   };
+  // The smallest program is written after the time limit.
+  const Limits::Clock::time_point deadline = ctx.deadline;
+  ctx.StopTimer();
   auto reduced = Reduce(program.module, counted, options);
   if (!reduced) return Finish(ctx, j, ctx.Fail(reduced.error()));
   Program out;
   out.module = std::move(reduced->module);
+  const WriteOptions write = WriteOptionsFor(ctx);  // without the deadline, which may have passed
   auto bytes = WriteProgram(out, write);
   if (!bytes) return Finish(ctx, j, ctx.Fail(bytes.error()));
   j["ops_before"] = reduced->ops_before;
@@ -141,10 +160,23 @@ int RunReduce(Context& ctx, const ReduceFlags& flags) {
   else
     code = WriteOut(ctx, ctx.out, *bytes, write.format != Format::kText);
   if (code == kDone && !ctx.json)
-    Note(ctx, fmt::format("{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
-                          Count(reduced->tests, "test"),
-                          reduced->complete ? "" : "; --max-tests ended the reduction early"));
+    Note(ctx,
+         StrFormat(
+             "{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
+             Count(reduced->tests, "test"),
+             reduced->complete ? "" : StrFormat("; {} ended the reduction early", WhyEnded(ctx, deadline))));
+  if (const int signal = KeepSignal::Kept()) return Finish(ctx, j, 128 + signal);
   return Finish(ctx, j, code);
+}
+
+int RunReduce(Context& ctx, const ReduceFlags& flags) {
+  const int code = ReduceFile(ctx, flags);
+  const int signal = KeepSignal::Kept();
+  if (signal == 0) return code;
+  // As whoever sent it expects: a loop of the shell ends, too.
+  ctx.progress.Clear();
+  std::fflush(nullptr);
+  EndBySignal(signal);
 }
 
 }  // namespace
@@ -166,6 +198,9 @@ void AddReduce(Options& options, Context& ctx) {
                  "write the part in which FILE and OTHER differ, as one program whose evaluation shows it");
   options.Flag("--keep-signatures", &flags->keep_signatures,
                "keep arguments and results of public functions, and shapes");
+  options.Number("--test-timeout", &flags->test_timeout, uint64_t(1) << 30,
+                 "time limit of a run of the command, in seconds; a run that takes longer does not show it "
+                 "(default: none)");
   options.Number("--max-tests", &flags->max_tests, ~uint64_t(0), "maximum number of tests (default: 2000)");
   options.Option("-o,--output", &ctx.out, "OUT",
                  "output file; its ending decides how the command gets programs: .shlo, .mlirbc or .bc, "

@@ -27,7 +27,7 @@ bool IsHash(std::string_view text) {
 }
 
 std::string FileHash(const std::string& path) {
-  const auto file = OpenInput(path);
+  const auto file = OpenInput(path, kNoStream);
   return file ? Sha256Text(Sha256Of(file->bytes)) : "";
 }
 
@@ -70,7 +70,7 @@ std::string ResumeLog::Text() const {
 }
 
 void ResumeLog::Read() {
-  const auto file = OpenInput(path_);
+  const auto file = OpenInput(path_, kNoStream);
   if (!file || !file->bytes.starts_with(kHeader)) return;
   std::string_view rest = file->bytes.substr(kHeader.size());
   for (size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
@@ -85,10 +85,11 @@ void ResumeLog::Read() {
 }
 
 Result<bool> ResumeLog::Open(bool resume) {
+  if (auto checked = CreateFoldersBelow(folder_, kFileName); !checked) return checked;
   if (resume) Read();
   // Its last line may be incomplete.
   if (auto written = WriteFile(path_, Text(), /*binary=*/false); !written) return written;
-  fd_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  fd_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   if (fd_ < 0) return Error(Code::kIo, std::string("cannot open: ") + strerror(errno), {.file = path_});
   return true;
 }

@@ -1,7 +1,6 @@
 // `roundtrip`: writes a module in every format, reads it back, and compares it attribute by attribute.
-#include <fmt/format.h>
-
 #include "commands.h"
+#include "ir/format.h"
 #include "many.h"
 #include "shlo/compare.h"
 #include "shlo/program_io.h"
@@ -45,7 +44,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   LegResult result{&leg};
   const auto failed = [&](const char* when, const Diagnostics& why) {
     ctx.Report(why);
-    result.difference = fmt::format("{}: {}", when, why[0].message);
+    result.difference = StrFormat("{}: {}", when, why[0].message);
     return result;
   };
   WriteOptions write;
@@ -72,7 +71,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   const Buffer owner = Keep(&*written);
   const std::string_view bytes(static_cast<const char*>(owner.get()), size);
   ReadOptions read =
-      ctx.MakeReadOptions(fmt::format("<{} of {}>", leg.name, program.source.name), bytes.size());
+      ctx.MakeReadOptions(StrFormat("<{} of {}>", leg.name, program.source.name), bytes.size());
   read.version = module.version;
   auto back = ReadProgram(bytes, owner, read);
   if (!back) return failed("cannot be read back", back.error());
@@ -100,9 +99,9 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
       const char* verdict = equal ? "equal" : of.skipped ? "not possible" : "DIFFERENT";
       std::string where = NameText(path);
       if (!program.name.empty())
-        where += fmt::format(" ({})", NameText(program.name));
+        where += StrFormat(" ({})", NameText(program.name));
       else if (input.programs.size() > 1)
-        where += fmt::format(":{}", program.source.first_line);
+        where += StrFormat(":{}", program.source.first_line);
       out.Add("{}: {}: {}", where, leg.name, verdict);
       if (equal) out.Add(" ({} bytes)", of.bytes);
       if (!equal) out.Add(": {}", shlo::Shown(of.difference));

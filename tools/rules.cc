@@ -1,7 +1,6 @@
 // `rules`: lists the rules of `check` and `gate`, or prints the page of one.
-#include <fmt/format.h>
-
 #include "commands.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "shlo/check.h"
 #include "tasks/check_report.h"
@@ -42,7 +41,7 @@ int RunRules(Context& ctx, const std::string& id) {
     Nearest nearest(id);
     for (const CheckRuleRow& row : CheckRules()) nearest.Try(row.id);
     if (!wanted) {
-      const int code = ctx.Fail(Code::kUsage, fmt::format("unknown rule '{}'", id), {},
+      const int code = ctx.Fail(Code::kUsage, StrFormat("unknown rule '{}'", id), {},
                                 DidYouMean(nearest.best(), "'shlo-compat rules' lists the rules"));
       return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
     }
@@ -50,16 +49,16 @@ int RunRules(Context& ctx, const std::string& id) {
   if (ctx.json) return PrintJson(ctx, RulesJson(wanted), kDone);
   std::string out;
   if (wanted) {
-    out = fmt::format("{}: reports {}\ndefault: {}{}, applied by '{}'\n\n{}", wanted->id, wanted->summary,
-                      CheckSeverityName(wanted->severity),
-                      wanted->compares == CheckComparison::kBaseline ? ", with a baseline" : "",
-                      CommandOf(*wanted), Wrapped(wanted->page));
+    out = StrFormat("{}: reports {}\ndefault: {}{}, applied by '{}'\n\n{}", wanted->id, wanted->summary,
+                    CheckSeverityName(wanted->severity),
+                    wanted->compares == CheckComparison::kBaseline ? ", with a baseline" : "",
+                    CommandOf(*wanted), Wrapped(wanted->page));
   } else {
     for (const CheckRuleRow& row : CheckRules())
-      out += fmt::format("{:<24} {:<8} {}{}\n", row.id, CheckSeverityName(row.severity), row.summary,
-                         row.compares == CheckComparison::kBaseline   ? " (baseline)"
-                         : row.compares == CheckComparison::kReleases ? " (gate)"
-                                                                      : "");
+      out += StrFormat("{:<24} {:<8} {}{}\n", row.id, CheckSeverityName(row.severity), row.summary,
+                       row.compares == CheckComparison::kBaseline   ? " (baseline)"
+                       : row.compares == CheckComparison::kReleases ? " (gate)"
+                                                                    : "");
   }
   return Print(ctx, TerminalText::Lines(out));
 }

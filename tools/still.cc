@@ -1,23 +1,17 @@
 #include "still.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 
+#include "child.h"
+#include "ir/format.h"
 #include "shlo/convert.h"
 
 namespace shlo::tool {
 namespace {
 
 // Exit codes of the shell for a command that it cannot run.
-constexpr int kCannotRun = 126, kNotFound = 127;
-constexpr int kSignal = 128;
+constexpr uint64_t kCannotRun = 126, kNotFound = 127;
 
 std::string Quoted(std::string_view path) {
   std::string out = "'";
@@ -33,28 +27,9 @@ std::string WithPath(std::string command, const std::string& path) {
   return command;
 }
 
-// Runs a command without input. Its output goes to a file. Returns its exit code.
-Result<int> RunShell(const std::string& command, const std::string& output) {
-  const pid_t child = ::fork();
-  if (child < 0) return Error(Code::kIo, fmt::format("cannot start a process: {}", strerror(errno)));
-  if (child == 0) {
-    const int in = ::open("/dev/null", O_RDONLY);
-    const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (in < 0 || out < 0 || ::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0)
-      ::_exit(kCannotRun);
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
-    ::_exit(kNotFound);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return Error(Code::kIo, fmt::format("cannot wait for a process: {}", strerror(errno)));
-  return WIFSIGNALED(status) ? kSignal + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 // A message without what changes as a program gets smaller: numbers.
 std::string Class(const Diagnostic& d) {
-  std::string out = fmt::format("{} {} ", CodeName(d.code), d.op);
+  std::string out = StrFormat("{} {} ", CodeName(d.code), d.op);
   for (char c : d.message)
     if (!std::isdigit(static_cast<unsigned char>(c))) out += c;
   return out;
@@ -88,12 +63,16 @@ StillShows ByCommand(StillCommand command, TemporaryFolder* folder) {
     if (!path) return tl::unexpected(path.error());
     const auto output = folder->Write("output.txt", "");
     if (!output) return tl::unexpected(output.error());
-    const auto code = RunShell(WithPath(command.command, *path), *output);
-    if (!code) return tl::unexpected(code.error());
-    if ((*code == kCannotRun || *code == kNotFound) && uint64_t(*code) != command.exit_code)
-      return Error(Code::kUsage, fmt::format("the shell cannot run '{}'", command.command), {},
+    Limits::Clock::time_point until = command.deadline;
+    if (command.timeout.count() > 0) until = std::min(until, Limits::Clock::now() + command.timeout);
+    const auto end = RunShell(WithPath(command.command, *path), *output, until);
+    if (!end) return tl::unexpected(end.error());
+    if (end->stopped) return false;
+    const auto code = uint64_t(end->exit_code);
+    if ((code == kCannotRun || code == kNotFound) && code != command.exit_code)
+      return Error(Code::kUsage, StrFormat("the shell cannot run '{}'", command.command), {},
                    "pass a command that works in this folder");
-    if (uint64_t(*code) != command.exit_code) return false;
+    if (code != command.exit_code) return false;
     if (command.text.empty()) return true;
     const auto file = OpenInput(*output);
     if (!file) return tl::unexpected(file.error());

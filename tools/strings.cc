@@ -1,10 +1,9 @@
 // `strings`: lists the strings of a program and their origins. Marks the strings that have no structured
 // encoding and are kept as text, because these are what strings(1) finds in an artifact.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "commands.h"
+#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {
@@ -52,9 +51,9 @@ class Collector {
     FieldReader r(words);
     for (const FieldRow& field : row.fields()) {
       const std::string from =
-          as_text ? fmt::format("{} kept as text ({})", what, row.mnemonic.empty() ? "opaque" : row.mnemonic)
-          : row.num_fields == 1 ? fmt::format("{} {}", row.mnemonic, what)
-                                : fmt::format("{} {}, {}", row.mnemonic, what, field.name);
+          as_text ? StrFormat("{} kept as text ({})", what, row.mnemonic.empty() ? "opaque" : row.mnemonic)
+          : row.num_fields == 1 ? StrFormat("{} {}", row.mnemonic, what)
+                                : StrFormat("{} {}, {}", row.mnemonic, what, field.name);
       switch (field.type) {
         case FieldType::kString:
           Add(r.String(), from, as_text);

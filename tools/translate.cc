@@ -1,12 +1,11 @@
 #include "translate.h"
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "common.h"
 #include "flag_words.h"
 #include "interpret.h"
+#include "ir/format.h"
 #include "ir/table/release.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/convert.h"
@@ -122,11 +121,11 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
       Nearest nearest(word->name);
       TryFlags<TranslateFlagRow>(kTranslateFlags, &nearest);
       TryFlags<TranslateValueRow>(kTranslateValues, &nearest);
-      return TranslateUsageError(ctx, fmt::format("unknown flag '{}'", word->text),
+      return TranslateUsageError(ctx, StrFormat("unknown flag '{}'", word->text),
                                  NearestFlag(*word, nearest, kSeeTranslateHelp));
     }
     if (!words.TakeValue(&*word))
-      return TranslateUsageError(ctx, fmt::format("expected a value for '{}'", word->text));
+      return TranslateUsageError(ctx, StrFormat("expected a value for '{}'", word->text));
     flags->*row->value = word->value;
   }
   if (flags->help) return kDone;
@@ -167,7 +166,7 @@ Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
     Diagnostic d;
     d.code = Code::kBlocked;
     d.place = PlaceOf(m, from ? from : m.top, &source);
-    d.message = fmt::format(
+    d.message = StrFormat(
         "failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
         "live after conversion",
         types[0], types[1]);
@@ -212,7 +211,7 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
     if (!conversion) {
       ctx.Report(conversion.error());
       // Mirrors MLIR.
-      return Fail(ctx, fmt::format("failed to convert VHLO to v{}", FindVersion(target)->release));
+      return Fail(ctx, StrFormat("failed to convert VHLO to v{}", FindVersion(target)->release));
     }
     *module = std::move(conversion->module);
   }
@@ -238,8 +237,8 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
     Print(ctx, text);
     ctx.Report(why);
     // Mirrors MLIR.
-    return Fail(ctx, fmt::format("failed to deserialize portable artifact using StableHLO_v{}",
-                                 FindVersion(kCurrentVersion)->release));
+    return Fail(ctx, StrFormat("failed to deserialize portable artifact using StableHLO_v{}",
+                               FindVersion(kCurrentVersion)->release));
   };
   if (!program) return refuse(program.error());
   Module* const module = &program->module;
@@ -306,11 +305,11 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
   if (version->valid()) return true;
   // Mirrors MLIR.
   if (release && *release < NumberOf(kFirstRelease))
-    Fail(ctx, fmt::format("target version {} is less than minimum supported {}", text,
-                          FindVersion(kFirstRelease)->release));
+    Fail(ctx, StrFormat("target version {} is less than minimum supported {}", text,
+                        FindVersion(kFirstRelease)->release));
   else
-    Fail(ctx, fmt::format("target version {} is greater than current version {}", text,
-                          FindVersion(kCurrentVersion)->release));
+    Fail(ctx, StrFormat("target version {} is greater than current version {}", text,
+                        FindVersion(kCurrentVersion)->release));
   return false;
 }
 
@@ -325,8 +324,7 @@ Diagnostics ExpandProgram(Program* program, ExpandOptions options) {
     if (!left.op.starts_with("chlo.")) continue;
     left.severity = Severity::kError;
     // Mirrors MLIR.
-    left.message =
-        fmt::format("failed to legalize operation '{}' that was explicitly marked illegal", left.op);
+    left.message = StrFormat("failed to legalize operation '{}' that was explicitly marked illegal", left.op);
     failed.push_back(std::move(left));
   }
   program->module = std::move(expansion->module);

@@ -1,7 +1,6 @@
 // `verify`: checks that programs are valid: well-formed, and within the constraints of the specification.
-#include <fmt/format.h>
-
 #include "commands.h"
+#include "ir/format.h"
 #include "many.h"
 
 namespace shlo::tool {
@@ -13,10 +12,10 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
   const int code = result.code = ReadVerified(ctx, path, &input, Strictness::kSpecification);
   std::string versions;
   for (const Program& program : input.programs)
-    versions += fmt::format("{}{}", versions.empty() ? "" : ", ", VersionName(program.module.version));
+    versions += StrFormat("{}{}", versions.empty() ? "" : ", ", VersionName(program.module.version));
   result.json = VerifyJson(path, input, code);
   if (ctx.json) return result;
-  const std::string verdict = code == kDone      ? fmt::format("verifies at {}", versions)
+  const std::string verdict = code == kDone      ? StrFormat("verifies at {}", versions)
                               : code == kFinding ? "does not verify"
                                                  : "cannot be read";
   const int printed = Print(ctx, TerminalText::Of("{}: {}\n", NameText(path), verdict));

@@ -1,9 +1,8 @@
 // `versions`: prints the version history.
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "commands.h"
+#include "ir/format.h"
 #include "tasks/release_diff.h"
 
 namespace shlo::tool {
@@ -18,11 +17,11 @@ int RunVersions(Context& ctx, const std::string& which) {
   if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
   const std::optional<VersionRange> both = compare ? std::optional(range) : std::nullopt;
   if (ctx.json) return PrintJson(ctx, VersionsJson(only, both), kDone);
-  std::string out = fmt::format("{:>3}  {:8}  {:13}  {}\n", "N", "release", "date", "what changed");
+  std::string out = StrFormat("{:>3}  {:8}  {:13}  {}\n", "N", "release", "date", "what changed");
   for (const VersionRow& row : VersionLine()) {
     if (!IsListed(row.version, only, both)) continue;
-    out += fmt::format("{:>3}  {:8}  {:13}  {}\n", row.version.n, row.release.empty() ? "-" : row.release,
-                       ReleaseDateString(row), row.change);
+    out += StrFormat("{:>3}  {:8}  {:13}  {}\n", row.version.n, row.release.empty() ? "-" : row.release,
+                     ReleaseDateString(row), row.change);
   }
   if (compare) out += ChangesText(range, false);
   return Print(ctx, TerminalText::Lines(out));

@@ -72,6 +72,7 @@ struct ArchivedProof {
   std::string program;                  // name in the container; else empty
   ContentId certificate;                // id of a certificate (shlo/certificate.h)
   Evidence evidence = Evidence::kNone;  // the weakest of its functions
+  friend bool operator==(const ArchivedProof&, const ArchivedProof&) = default;
 };
 
 // A model at one program version: as it was added, or converted from another form.
@@ -85,7 +86,12 @@ struct ArchivedForm {
   std::vector<ArchivedProgram> programs;  // of the file
   std::vector<ContentId> outside;         // constants that the files name and do not have
   std::vector<ArchivedProof> proofs;      // of the programs, in the same order; none for the first form
-  bool removed = false;                   // its files no longer count
+  // The checker has accepted the proofs in this archive, and those of the forms that it comes from. True for
+  // the first form. Others are claimed to be the model: they are shown, and not used.
+  bool accepted = false;
+  bool removed = false;  // its files no longer count
+  // Returns whether it may stand for the model.
+  bool usable() const { return accepted && !removed; }
   // Returns the lowest version of its programs.
   Version version() const;
   // Returns the size of all files.
@@ -125,12 +131,18 @@ struct ArchivedModel {
   std::map<std::string, std::string> metadata;  // free
   std::vector<ContentId> parents;               // models that it was made from
   std::vector<ArchivedForm> forms;              // the first is what was added
+  uint64_t claimed = 0;                         // forms that are there and were not accepted
   std::vector<ArchivedGolden> goldens;          // in the order of the journal
   // Returns "resnet@3"; with "~" and the beginning of its entry if it is shadowed.
   std::string label() const;
-  // Returns the index of the newest form that counts: with the highest version, the last of several.
+  // Returns the index of the newest form that is usable: with the highest version, the last of several; 0 if
+  // none is.
   size_t newest() const;
 };
+
+// Returns the index of the newest form that is usable. Fails with kUsage if the files of all of them were
+// removed.
+Result<size_t> NewestForm(const ArchivedModel& model);
 
 // A line of the journal.
 struct JournalLine {
@@ -226,6 +238,8 @@ class Archive {
 
 // Splits "resnet@3" at its '@'. Returns an empty version if it has none.
 std::pair<std::string, std::string> SplitSelector(std::string_view selector);
+// The highest version that a name can have.
+inline constexpr uint64_t kLastModelVersion = 1'000'000'000;
 // Returns what is wrong with the name of a model, or with a tag; "" for nothing.
 std::string NameProblem(std::string_view name);
 std::string TagProblem(std::string_view tag);
@@ -299,6 +313,9 @@ class Writer {
   // Adds a form, golden or annotation of a model, or removes it or one of its forms. One that is there
   // already is not added again. `entry`, `time` and `tool` of the argument are set here.
   Result<ContentId> AddForm(const ContentId& model, ArchivedForm form);
+  // Records that the checker has accepted the proofs of a form: the caller has run it (archive_work.h,
+  // CheckForm) on the bytes that the entries name. In a bundle nothing is recorded: import checks again.
+  Result<void> Accept(const ContentId& model, const ContentId& form);
   Result<ContentId> AddGolden(const ContentId& model, ArchivedGolden golden);
   Result<void> Annotate(const ArchivedModel& model, const Annotation& annotation);
   Result<void> Remove(const ArchivedModel& model, const ContentId& form = {});

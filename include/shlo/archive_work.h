@@ -98,7 +98,7 @@ struct Migration {
   Evidence evidence = Evidence::kNone;               // the weakest of the programs
   std::vector<Law> laws;                             // that the proofs needed
   Diagnostics diagnostics;                           // why it did not become migrated; warnings
-  ArchivedForm form;                                 // without the ids of what was not added yet
+  ArchivedForm form;                                 // to add
   std::string bytes;                                 // of the file that holds the programs
   std::vector<ConstantRange> constants;              // in it
   std::vector<std::string> certificates;             // of the programs
@@ -106,7 +106,7 @@ struct Migration {
 // Converts the newest form of a model, reads back what was written, and proves that it is equal. Needs no
 // lock: several models may be migrated at the same time, or on several machines.
 Migration Migrate(const Archive& archive, const ArchivedModel& model, const MigrateOptions& options);
-// Adds a form that was migrated. Returns its entry.
+// Adds a form that was migrated, and records that the checker has accepted it. Returns its entry.
 Result<ContentId> AddMigration(Writer& writer, const ArchivedModel& model, Migration migration);
 
 // Returns the last day on which a program of a version is inside the backward window, if a release comes out
@@ -124,10 +124,15 @@ struct MigrateRule {
 // Reads a policy. Fails with kUsage and the line.
 Result<std::vector<MigrateRule>> ParseMigratePolicy(std::string_view text, std::string name);
 
-// Verifies a certificate of a form again: that its programs equal those of the form that it was made from.
-// Parts that were evaluated are evaluated again. Returns what does not hold; empty: all of it does.
+// Runs the checker on the certificates of a form again: that its programs equal those of the form that it was
+// made from. Parts that were evaluated are evaluated again. Returns what does not hold; empty: all of it
+// does. Fails with kUsage if the other form was removed.
 Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model, size_t form,
                               const Limits& limits);
+// Likewise, that the newest form of a model can replace an older one: by the checker, or by a new proof if no
+// certificate is about both. What the archive records of acceptance is not enough to delete a form.
+Result<Diagnostics> CheckSuperseded(const Archive& archive, const ArchivedModel& model, size_t older,
+                                    const Limits& limits);
 
 // --- Verification ---------------------------------------------------------------------------------------
 
@@ -219,6 +224,17 @@ struct ExportReport {
 Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedModel> models,
                             const std::string& path, const Archive* without);
 
+// Options of Import.
+struct ImportOptions {
+  // Evidence of a form that is accepted. One with weaker evidence, or whose original is not there to compare
+  // it with, is added as claimed.
+  Evidence at_least = Evidence::kLaws;
+  // Bytes that reading a program or certificate may take; 0: 16 MiB, and 256 times what is read of the
+  // source.
+  uint64_t max_memory = 0;
+  Limits limits;  // depth, work, deadline; the memory is max_memory
+};
+
 // The outcome for a model that was imported.
 struct ImportedModel {
   std::string from;      // its label in the source
@@ -230,9 +246,12 @@ struct ImportReport {
   std::vector<ImportedModel> models;  // in the order of the source
   uint64_t records = 0;               // of content that were added
   uint64_t entries = 0;               // of the journal that were added
+  std::vector<std::string> notes;     // what was not taken as it is in the source, and why
 };
-// Adds what a bundle, or another archive, has. Every record is compared with its id before. Fails, and
-// adds nothing, if a model needs something that neither has.
-Result<ImportReport> Import(Writer& writer, const std::string& source);
+// Adds what a bundle, or another archive, has. Before anything of it is visible, every record is compared
+// with its id, every form is read as a program, and the checker is run on every certificate. Fails, and adds
+// nothing, if anything is not as it is stated, if a bundle has something that this release does not know or
+// nothing needs, or if a model needs something that neither has.
+Result<ImportReport> Import(Writer& writer, const std::string& source, const ImportOptions& options = {});
 
 }  // namespace shlo::archive

@@ -26,10 +26,9 @@ struct CertificateSubject {
 // Grounds for the equality of one function.
 struct CertifiedFunction {
   std::string function;                 // symbol name
-  Evidence evidence = Evidence::kNone;  // kNone: not covered, see `detail`
-  uint64_t inputs = 0;                  // input sets that were evaluated
+  Evidence evidence = Evidence::kNone;  // kNone: not covered
+  uint64_t inputs = 0;                  // input sets, if it was evaluated
   uint32_t parts = 0;                   // parts of the function that were evaluated instead of the whole
-  std::string detail;                   // what was evaluated, or why it is not covered
 };
 
 // A certificate that two programs are equal.
@@ -38,16 +37,18 @@ struct Certificate {
   std::array<CertificateSubject, 2> programs;  // the first and the second one
   Matching matching;                           // of functions with evidence of congruence or laws
   std::vector<Law> laws;                       // that the matching needs
-  // Per law, how many checks of each rung it has passed (docs/proof.md, "Laws and rungs").
+  // Per law, how many checks of each rung it has passed: those of the record (docs/proof.md, "Laws and
+  // rungs").
   std::vector<std::array<uint64_t, 8>> rungs;
   std::vector<CertifiedFunction> functions;
-  uint64_t seed = 0;        // of the evaluated inputs
-  uint32_t max_inputs = 0;  // limit of input sets per function
+  uint64_t seed = 0;        // of the evaluated inputs; 0 if nothing was evaluated
+  uint32_t max_inputs = 0;  // limit of input sets per function; likewise
 };
 
 // Returns the certificate of a proof of two programs that was made with ProveOptions::matching. The subjects
 // are left to the caller. Fails with kNotEqual if the proof's verdict is that the programs differ, or that
-// nothing is known, and if the certificate would not pass CheckCertificate.
+// nothing is known, and if the certificate would not pass CheckCertificate. The producer is left to the
+// caller, too.
 Result<Certificate> CertificateOf(const Proof& proof, const ProveOptions& options, const Module& a,
                                   const Module& b);
 
@@ -56,8 +57,9 @@ std::string CertificateText(const Certificate& certificate);
 // Returns a certificate as an in-toto statement, which signing tools take: the files are the subjects, and
 // the certificate is the predicate.
 std::string CertificateStatement(const Certificate& certificate);
-// Reads either form. Fails with kMalformed.
-Result<Certificate> ParseCertificate(std::string_view json);
+// Reads either form, within the memory of `limits`. Fails with kMalformed, also for a member that is not
+// known, a key that occurs twice, and a statement about other files than its certificate.
+Result<Certificate> ParseCertificate(std::string_view json, const Limits& limits = {});
 
 // The outcome of CheckCertificate.
 struct CertificateCheck {
@@ -68,11 +70,18 @@ struct CertificateCheck {
   // Public functions that the certificate does not cover.
   std::vector<std::string> not_covered;
   uint64_t ops = 0;  // pairs of ops that were compared
+  // The weakest of all functions; kNone if one is not covered.
+  Evidence weakest = Evidence::kCongruence;
 };
 
 // Verifies a certificate of two programs: applies its laws, and compares what it matches. Shares no code with
 // Prove but the laws. Both modules must verify. Fails with kNotEqual, and the op and the claim that do not
-// hold. The subjects are not compared with any file.
+// hold, also for counts, rungs and versions that are not those of the programs and of the record. The files
+// and the producer are not compared: see tasks/certificates.h.
 Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b);
+// Likewise, and evaluates again what the certificate states of evaluation, with the sources and limits of
+// `options`: another outcome, or another number of input sets, is kNotEqual.
+Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b,
+                                          const ProveOptions& options);
 
 }  // namespace shlo

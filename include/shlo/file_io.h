@@ -16,6 +16,10 @@ namespace shlo {
 // The default limit of a stream, in bytes: some do not end.
 inline constexpr uint64_t kMaxStream = 1ull << 30;
 
+// Instead of a limit: only regular files are read. For paths that another file states, which may be those of
+// pipes and devices.
+inline constexpr uint64_t kNoStream = 0;
+
 // A file that was read: its bytes and their owner.
 struct InputFile {
   std::string_view bytes;  // the whole content, valid as long as `owner` or a copy of it
@@ -23,9 +27,10 @@ struct InputFile {
   std::string name;        // the path, or "<stdin>"
 };
 
-// Maps a file; "-" reads standard input to the end. Fails with kIo, and with kLimit if a stream, or a file
-// that cannot be mapped, has more than `max_stream` bytes. Files of fewer bytes than `copy_below` are copied
-// rather than mapped: then a program that makes one shorter does no harm to work on others.
+// Maps a file; "-" reads standard input to the end, in memory of its size. Fails with kIo, and with kLimit if
+// a stream, or a file that cannot be mapped, has more than `max_stream` bytes. Files of fewer bytes than
+// `copy_below` are copied rather than mapped: then a program that makes one shorter does no harm to work on
+// others.
 Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxStream,
                             uint64_t copy_below = 0);
 
@@ -37,10 +42,11 @@ enum class Sync : uint8_t {
   kAlways,    // for what is deleted elsewhere once it is written
 };
 
-// Writes `path` through a temporary file in the same directory, and rename; "-" is standard output.
-// Keeps the permissions of a file that is replaced. Removes the temporary file on every failure. It has a
-// name only from Commit on, so that a process that is killed leaves no file, unless the file system
-// has no files without names (O_TMPFILE).
+// Writes `path` through a temporary file in the same directory, and rename; "-" is standard output. Writes to
+// pipes and devices, and to open files by their names in /dev. Replaces links, also those that lead nowhere,
+// and leaves what they lead to. Keeps the permissions of a file that is replaced. Removes the temporary file
+// on every failure. It has a name only from Commit on, so that a process that is killed leaves no file,
+// unless the file system has no files without names (O_TMPFILE).
 class OutputFile {
  public:
   // Touches no file until Open. With more than one of `threads` (as Limits::threads), another thread writes a
@@ -113,6 +119,10 @@ void ExitOnShrunkenFiles(int exit_code, std::string_view document = {});
 // Writes a whole file through OutputFile.
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary,
                        Sync sync = Sync::kReplaced);
+
+// Creates the folders for an output, below `folder`, which exists; `path` is relative to it. Fails with kIo
+// if one of them is a link, which might lead out of the folder, or if the output is a pipe or device.
+Result<bool> CreateFoldersBelow(const std::string& folder, const std::string& path);
 
 // Waits until everything that was written to the file system of a folder is on its disk. Fails with kIo.
 Result<bool> SyncFileSystem(const std::string& folder);

@@ -60,7 +60,8 @@ struct ReadOptions {
 };
 
 // Opens a file of programs, or the saved_model.pb in the folder of a SavedModel. Otherwise as OpenInput.
-Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below = 0);
+Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below = 0,
+                                   uint64_t max_stream = kMaxStream);
 
 // Reads one program. Constants are views into `bytes`, which `owner` keeps alive. Appends to `warnings`,
 // which may be null, if the file is unusual but readable. In a container, reads the program

@@ -27,6 +27,9 @@ struct ReduceOptions {
   // Functions whose signatures stay equal to each other's, because the test compares them. They lose
   // arguments and results together, and get no new ones.
   std::vector<std::string> together;
+  // Returns whether the reduction is to end, with the smallest program so far. Asked before and after each
+  // test; what a test says after that does not count.
+  std::function<bool()> stopped;
   // Receives the name of each step and the number of ops when it begins.
   std::function<void(std::string_view step, uint64_t ops)> progress;
 };
@@ -37,12 +40,12 @@ struct Reduced {
   uint64_t ops_before = 0;  // ops of the program, without the module and without terminators
   uint64_t ops_after = 0;   // ops of `module`, counted alike
   uint64_t tests = 0;       // tests that ran, the first one, of the program itself, included
-  bool complete = true;     // false: max_tests was reached, and more might be removed
+  bool complete = true;     // false: a limit or `stopped` ended it, and more might be removed
 };
 
 // Returns the smallest program that was found. Each program that is tested verifies, without warnings if
 // `module` has none, unless options.allow_invalid. The same module, test and options give the same result.
-// Fails with kNotEqual if `module` does not show it.
+// Fails with kNotEqual if `module` does not show it, and with kLimit if it ends before that is known.
 Result<Reduced> Reduce(const Module& module, const StillShows& still_shows,
                        const ReduceOptions& options = {});
 

@@ -22,10 +22,12 @@ struct TensorFileOptions {
 };
 
 // An open file. Its tensors are views of the file's bytes where these are stored uncompressed, row-major and
-// little-endian; a checksum is verified only for compressed arrays, which have to be read anyway.
+// little-endian.
 class TensorFile {
  public:
-  // Opens the bytes of a file, which `owner` keeps alive. `name` is the file's name in diagnostics.
+  // Opens the bytes of a file, which `owner` keeps alive. Fails unless every byte has one meaning: checksums
+  // of .npz files hold, names differ, and arrays neither overlap nor leave gaps. `name` is the file's name in
+  // diagnostics.
   static Result<TensorFile> Open(std::string_view bytes, Buffer owner, std::string name,
                                  const TensorFileOptions& options = {});
 
@@ -53,7 +55,7 @@ class TensorFile {
 };
 
 // Writes a .npz file without compression, as np.savez writes it, in pieces. If the sink stops, fails with
-// kIo.
+// kIo. Names must differ, and be UTF-8 without zero bytes, or the result is kUnsupported.
 Result<void> WriteNpzTo(const NamedTensors& tensors, const Sink& sink);
 // Writes a .safetensors file. Fails with kUnsupported for types that the format does not have, before the
 // sink receives anything.

@@ -1,11 +1,10 @@
 // Adds bytes, divided into pieces that the archive may have already, and entries of the journal.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
 
 #include "archive/chunker.h"
 #include "archive/writer_state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
@@ -191,11 +190,11 @@ Result<ContentId> Writer::AddModel(const NewModel& model, uint64_t* version, boo
     WriterState& w = *state_;
     *existed = false;
     if (const std::string problem = NameProblem(model.name); !problem.empty())
-      return Usage(fmt::format("'{}' cannot be the name of a model: {}", model.name, problem),
+      return Usage(StrFormat("'{}' cannot be the name of a model: {}", model.name, problem),
                    "pass another one with --name");
     for (const std::string& tag : model.tags)
       if (const std::string problem = TagProblem(tag); !problem.empty())
-        return Usage(fmt::format("'{}' cannot be a tag: {}", tag, problem));
+        return Usage(StrFormat("'{}' cannot be a tag: {}", tag, problem));
     if (model.files.empty()) return Usage("a model has at least one file");
     const ContentId content = ContentOf(model.files, model.format);
     WriterState::Name& name = w.names[model.name];
@@ -215,18 +214,27 @@ Result<ContentId> Writer::AddModel(const NewModel& model, uint64_t* version, boo
       *version = *same ? (*same)->version : pending->second.first;
       const ContentId entry = *same ? (*same)->entry : pending->second.second;
       if (model.version != 0 && model.version != *version)
-        return Usage(fmt::format("{}@{} has the same content", model.name, *version),
+        return Usage(StrFormat("{}@{} has the same content", model.name, *version),
                      "pass --new-version to add it again");
       return entry;
     }
+    if (model.version > kLastModelVersion)
+      return Usage(StrFormat("{}@{}: the last version is {}", model.name, model.version, kLastModelVersion));
+    if (name.version >= kLastModelVersion)
+      return Error(
+          Code::kLimit,
+          StrFormat("'{}' has version {}, the last one that a name can have", model.name, name.version), {},
+          "add the model under another name: --name=NAME");
     if (model.version != 0 && model.version <= name.version)
-      return Usage(fmt::format("{}@{} has been used", model.name, model.version),
-                   fmt::format("the next version is {}", name.version + 1));
+      return Usage(StrFormat("{}@{} has been used", model.name, model.version),
+                   StrFormat("the next version is {}", name.version + 1));
     *version = model.version != 0 ? model.version : name.version + 1;
     const std::string text = ModelEntry(model, *version, {}, w.origin);
+    auto entry = w.PutEntry(text, w.next_ordinal++);
+    if (!entry) return entry;
     name.version = *version;
-    name.by_content.try_emplace(content, *version, IdOf(text));
-    return w.PutEntry(text, w.next_ordinal++);
+    name.by_content.try_emplace(content, *version, *entry);
+    return entry;
   });
 }
 
@@ -235,8 +243,23 @@ Result<ContentId> Writer::AddForm(const ContentId& model, ArchivedForm form) {
     const auto known = state_->ModelOf(model);
     if (!known) return tl::unexpected(known.error());
     for (const ArchivedForm& other : known->forms)
-      if (!other.removed && other.files == form.files && other.from == form.from) return other.entry;
+      if (!other.removed && other.files == form.files && other.from == form.from &&
+          (other.accepted || other.proofs == form.proofs))
+        return other.entry;
     return state_->PutEntry(FormEntry(model, form, state_->origin), state_->next_ordinal++);
+  });
+}
+
+Result<void> Writer::Accept(const ContentId& model, const ContentId& form) {
+  return Guarded([&]() -> Result<void> {
+    if (state_->is_bundle()) return {};
+    const auto known = state_->ModelOf(model);
+    if (!known) return tl::unexpected(known.error());
+    for (const ArchivedForm& other : known->forms)
+      if (other.entry == form && other.accepted) return {};
+    auto put = state_->PutEntry(AcceptEntry(model, form, state_->origin), state_->next_ordinal++);
+    if (!put) return tl::unexpected(std::move(put.error()));
+    return {};
   });
 }
 
@@ -257,7 +280,7 @@ Result<void> Writer::Annotate(const ArchivedModel& model, const Annotation& anno
   return Guarded([&]() -> Result<void> {
     for (const std::string& tag : annotation.add)
       if (const std::string problem = TagProblem(tag); !problem.empty())
-        return Usage(fmt::format("'{}' cannot be a tag: {}", tag, problem));
+        return Usage(StrFormat("'{}' cannot be a tag: {}", tag, problem));
     const auto known = state_->ModelOf(model.entry);
     if (!known) return tl::unexpected(known.error());
     Annotation change;

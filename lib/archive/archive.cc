@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -13,8 +12,10 @@
 #include <filesystem>
 
 #include "archive/assemble.h"
+#include "archive/form_check.h"
 #include "archive/journal.h"
 #include "archive/state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
@@ -33,8 +34,8 @@ bool IsId(std::string_view text) {
 }
 
 std::string MarkText(const std::string& id) {
-  const std::string lines = fmt::format("shlo-compat archive\nformat {}\nid {}\n", kFormatVersion, id);
-  return lines + fmt::format("sha256 {}\n", IdText(IdOf(lines)));
+  const std::string lines = StrFormat("shlo-compat archive\nformat {}\nid {}\n", kFormatVersion, id);
+  return lines + StrFormat("sha256 {}\n", IdText(IdOf(lines)));
 }
 
 // Returns the id in a mark.
@@ -47,7 +48,7 @@ Result<std::string> ReadMark(const std::string& folder) {
     return Error(Code::kUsage, "the folder is not an archive", {.file = folder},
                  "pass --archive=DIR, or make one with 'shlo-compat archive init'");
   }
-  auto file = OpenInput(path, kMaxStream, /*copy_below=*/1 << 20);
+  auto file = OpenInput(path, kNoStream, /*copy_below=*/1 << 20);
   if (!file) return tl::unexpected(std::move(file.error()));
   constexpr std::string_view kFirst = "shlo-compat archive\nformat ", kId = "\nid ";
   const std::string_view text = file->bytes;
@@ -57,7 +58,7 @@ Result<std::string> ReadMark(const std::string& folder) {
     if (text == MarkText(id) && IsId(id)) return id;
     const std::string_view format = text.substr(kFirst.size(), at - kFirst.size());
     if (format != "1" && !format.empty() && format.find_first_not_of("0123456789") == format.npos)
-      return Error(Code::kNewerVersion, fmt::format("the archive has format {}", format), {.file = path},
+      return Error(Code::kNewerVersion, StrFormat("the archive has format {}", format), {.file = path},
                    "update shlo-compat");
   }
   return Error(Code::kChecksum, "the mark of the archive is damaged", {.file = path},
@@ -80,7 +81,7 @@ class TemporaryFile {
   }
   Result<void> Create() {
     const char* const root = ::getenv("TMPDIR");
-    path_ = fmt::format("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
+    path_ = StrFormat("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
     fd_ = ::mkostemp(path_.data(), O_CLOEXEC);
     if (fd_ < 0) return Failure("cannot create a temporary file");
     ::unlink(path_.c_str());
@@ -112,7 +113,7 @@ class TemporaryFile {
   }
   bool failed() const { return error_ != 0; }
   Result<void> Failure(std::string_view what) const {
-    return Error(Code::kIo, fmt::format("{}: {}", what, strerror(error_ ? error_ : errno)), {.file = path_},
+    return Error(Code::kIo, StrFormat("{}: {}", what, strerror(error_ ? error_ : errno)), {.file = path_},
                  "set TMPDIR to a folder with more space");
   }
 
@@ -127,17 +128,16 @@ Result<void> CheckSize(State& state, const ArchivedModel& model, const ArchivedF
   const auto size = StatedSize(state, file.id);
   if (!size) return tl::unexpected(size.error());
   if (*size == file.size) return {};
-  return Error(
-      Code::kMalformed,
-      fmt::format("'{}' of {} does not have the size that its entry states", file.path, model.label()),
-      {.file = state.folder}, "run 'shlo-compat archive verify'");
+  return Error(Code::kMalformed,
+               StrFormat("'{}' of {} does not have the size that its entry states", file.path, model.label()),
+               {.file = state.folder}, "run 'shlo-compat archive verify'");
 }
 
 // Returns why the bytes of a form cannot be had: `why`, unless a writer removed them meanwhile.
 Diagnostics WhyNotRead(const Archive& archive, const ArchivedModel& model, const ArchivedFile& file,
                        Diagnostics why) {
   if (StillNeeds(archive, model.entry, file.id)) return why;
-  return Error(Code::kUsage, fmt::format("{} was removed while it was read", model.label()),
+  return Error(Code::kUsage, StrFormat("{} was removed while it was read", model.label()),
                {.file = archive.folder()}, "run 'shlo-compat archive ls' to see what the archive has")
       .value();
 }
@@ -167,16 +167,29 @@ uint64_t ArchivedForm::size() const {
 }
 
 std::string ArchivedModel::label() const {
-  return fmt::format("{}@{}{}", name, version, shadowed ? "~" + IdText(entry).substr(0, 8) : "");
+  return StrFormat("{}@{}{}", name, version, shadowed ? "~" + IdText(entry).substr(0, 8) : "");
 }
 
 size_t ArchivedModel::newest() const {
   size_t best = 0;
-  for (size_t i = 1; i < forms.size(); ++i) {
-    const bool better = forms[best].removed || forms[i].version() >= forms[best].version();
-    if (!forms[i].removed && better) best = i;
-  }
+  for (size_t i = 1; i < forms.size(); ++i)
+    if (forms[i].usable() && (!forms[best].usable() || forms[i].version() >= forms[best].version())) best = i;
   return best;
+}
+
+Result<size_t> NewestForm(const ArchivedModel& model) {
+  const size_t newest = model.newest();
+  if (model.forms[newest].usable()) return newest;
+  return Error(
+      Code::kUsage,
+      model.claimed
+          ? StrFormat("{} has only claimed forms: their certificates were not accepted here", model.label())
+          : StrFormat("the files of {} were removed", model.label()),
+      {},
+      model.claimed
+          ? StrFormat("run 'shlo-compat archive show {0}', and 'get {0} --claimed' to take one unproved",
+                      model.label())
+          : StrFormat("run 'shlo-compat archive show {}' to see its forms", model.label()));
 }
 
 // --- Archives -------------------------------------------------------------------------------------------
@@ -191,11 +204,11 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
           return Error(Code::kUsage, "the folder is not empty", {.file = folder}, "pass a new folder");
         const std::string own = id.empty() ? RandomId() : id;
         if (!IsId(own))
-          return Error(Code::kUsage, fmt::format("'{}' is not an id", id), {},
+          return Error(Code::kUsage, StrFormat("'{}' is not an id", id), {},
                        "pass 32 digits 0 to 9 and a to f");
         fs::create_directories(folder + "/packs", error);
         if (error)
-          return Error(Code::kIo, fmt::format("cannot create the folder: {}", error.message()),
+          return Error(Code::kIo, StrFormat("cannot create the folder: {}", error.message()),
                        {.file = folder});
         // The mark is last: without it the folder is not an archive.
         auto written = WriteFile(folder + "/" + std::string(kArchiveMark), MarkText(own), /*binary=*/false,
@@ -281,38 +294,37 @@ Result<void> Archive::ReadFile(const ArchivedModel& model, const ArchivedFile& f
       state_->folder, Code::kLimit);
 }
 
+Result<InputFile> AssembleFile(const Fetch& fetch, const ContentId& id, const std::string& name,
+                               const std::string& where) {
+  const auto size = SizeOf(fetch, id, where);
+  if (!size) return tl::unexpected(size.error());
+  if (*size <= kInMemory) {
+    auto text = std::make_shared<std::string>();
+    const Sink append = [&](std::string_view bytes) { return text->append(bytes), true; };
+    auto read = Assemble(fetch, id, append, where);
+    if (!read) return tl::unexpected(std::move(read.error()));
+    return InputFile{*text, text, name};
+  }
+  TemporaryFile file;
+  if (auto created = file.Create(); !created) return tl::unexpected(std::move(created.error()));
+  const Sink append = [&](std::string_view bytes) { return file.Append(bytes); };
+  auto read = Assemble(fetch, id, append, where);
+  if (!read && file.failed()) return tl::unexpected(file.Failure("cannot write a temporary file").error());
+  if (!read) return tl::unexpected(std::move(read.error()));
+  return file.Map(*read, name);
+}
+
 Result<InputFile> Archive::Load(const ContentId& id, const std::string& name) const {
   return Guarded(
-      state_->limits,
-      [&]() -> Result<InputFile> {
-        const auto size = StatedSize(*state_, id);
-        if (!size) return tl::unexpected(size.error());
-        if (*size <= kInMemory) {
-          auto text = std::make_shared<std::string>();
-          text->reserve(*size);
-          const Sink append = [&](std::string_view bytes) { return text->append(bytes), true; };
-          auto read = Assemble(FetchFrom(*state_), id, append, state_->folder);
-          if (!read) return tl::unexpected(std::move(read.error()));
-          return InputFile{*text, text, name};
-        }
-        TemporaryFile file;
-        if (auto created = file.Create(); !created) return tl::unexpected(std::move(created.error()));
-        const Sink append = [&](std::string_view bytes) { return file.Append(bytes); };
-        auto read = Assemble(FetchFrom(*state_), id, append, state_->folder);
-        if (!read && file.failed())
-          return tl::unexpected(file.Failure("cannot write a temporary file").error());
-        if (!read) return tl::unexpected(std::move(read.error()));
-        return file.Map(*read, name);
-      },
-      name, Code::kLimit);
+      state_->limits, [&] { return AssembleFile(FetchFrom(*state_), id, name, state_->folder); }, name,
+      Code::kLimit);
 }
 
 FindOutside Archive::Outside() const {
   return [archive = *this](const OutsideConstant& constant) -> Result<InputFile> {
     const ContentId id{constant.sha256};
     if (!archive.Has(id))
-      return Error(Code::kIo,
-                   fmt::format("the archive does not have the constant '{}'", OutsideName(constant)),
+      return Error(Code::kIo, StrFormat("the archive does not have the constant '{}'", OutsideName(constant)),
                    {.file = archive.folder()});
     return archive.Load(id, archive.folder());
   };
@@ -321,15 +333,12 @@ FindOutside Archive::Outside() const {
 Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) const {
   const ArchivedForm& chosen = model.forms[form];
   if (chosen.removed)
-    return Error(Code::kUsage, fmt::format("the file of {} was removed", model.label()), {.file = folder()},
+    return Error(Code::kUsage, StrFormat("the file of {} was removed", model.label()), {.file = folder()},
                  "run 'shlo-compat archive show' to see its forms");
-  const ArchivedFile* file = &chosen.files[0];
-  if (chosen.format == Format::kSavedModel)
-    for (const ArchivedFile& other : chosen.files)
-      if (other.path == "saved_model.pb") file = &other;
-  auto checked = CheckSize(*state_, model, *file);
-  auto loaded = checked ? Load(file->id, model.label()) : tl::make_unexpected(std::move(checked.error()));
-  if (!loaded) return tl::unexpected(WhyNotRead(*this, model, *file, std::move(loaded.error())));
+  const ArchivedFile& file = MainFile(chosen);
+  auto checked = CheckSize(*state_, model, file);
+  auto loaded = checked ? Load(file.id, model.label()) : tl::make_unexpected(std::move(checked.error()));
+  if (!loaded) return tl::unexpected(WhyNotRead(*this, model, file, std::move(loaded.error())));
   return loaded;
 }
 

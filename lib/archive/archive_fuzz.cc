@@ -81,6 +81,9 @@ void ReadParts(std::string_view bytes) {
     ApplyEntry(id, bytes, &model);
     NeededIds(model);
   }
+  // Entries that an import takes are those that this release writes.
+  if (EntryProblem(id, bytes).empty())
+    fuzz::Require(IsWellFormed(id, bytes), "an entry without a problem is malformed");
   ReadHead(id, bytes);
   WithEntryIds(bytes, {{id, id}});
   uint32_t alignment = 0;

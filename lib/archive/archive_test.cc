@@ -333,8 +333,8 @@ TEST_F(ArchiveTest, ConstantsAreFoundByTheirHash) {
 
 // Files of more than 256 MiB are assembled in a temporary file. This one is the same piece many times.
 TEST_F(ArchiveTest, LargeFilesAreMapped) {
-  const std::string piece(16 << 20, '\7');
-  constexpr size_t kPieces = 17;
+  const std::string piece(4 << 20, '\7');
+  constexpr size_t kPieces = 65;
   IdHasher hasher;
   ListContent list;
   list.parts.assign(kPieces, {PartCode::kPiece, piece.size(), IdOf(piece), {}});

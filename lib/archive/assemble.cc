@@ -1,15 +1,15 @@
 #include "archive/assemble.h"
 
-#include <fmt/format.h>
-
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/hex.h"
+#include "ir/stack.h"
 
 namespace shlo::archive {
 namespace {
 
 Diagnostics MalformedList(const ContentId& id, const std::string& file) {
-  return Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id)), {.file = file},
+  return Error(Code::kMalformed, StrFormat("the list of {} is malformed", IdText(id)), {.file = file},
                "run 'shlo-compat archive verify'")
       .value();
 }
@@ -24,13 +24,14 @@ class Assembler {
     if (!size) return size;
     if (hasher_.Finish() != id)
       return Error(Code::kChecksum,
-                   fmt::format("the bytes that were assembled are not those of {}", IdText(id)),
+                   StrFormat("the bytes that were assembled are not those of {}", IdText(id)),
                    {.file = name_}, "run 'shlo-compat archive verify'");
     return size;
   }
 
  private:
   Result<uint64_t> Pass(const ContentId& id, int depth) {
+    CheckStack();
     auto fetched = fetch_(id);
     if (!fetched) return tl::unexpected(std::move(fetched.error()));
     if (fetched->header.kind != RecordKind::kList) return Put(fetched->content);
@@ -74,6 +75,7 @@ class Assembler {
 
 Result<void> Walk(const Fetch& fetch, const ContentId& id, const ClosureVisitor& visit, int depth,
                   IdSet* ids) {
+  CheckStack();
   if (ids->contains(id)) return {};
   if (visit.leaf && visit.leaf(id)) {
     ids->insert(id);
@@ -117,11 +119,15 @@ Result<uint64_t> StatedSize(State& state, const ContentId& id) {
     const auto size = state.catalog->DataSize(id);
     if (size && *size != 0) return *size;
   }
-  const auto fetched = FetchRecord(state, id);
+  return SizeOf(FetchFrom(state), id, state.folder);
+}
+
+Result<uint64_t> SizeOf(const Fetch& fetch, const ContentId& id, const std::string& name) {
+  const auto fetched = fetch(id);
   if (!fetched) return tl::unexpected(fetched.error());
   if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
   const auto list = ReadList(fetched->content);
-  if (!list) return tl::unexpected(MalformedList(id, state.folder));
+  if (!list) return tl::unexpected(MalformedList(id, name));
   return list->size;
 }
 

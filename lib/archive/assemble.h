@@ -18,6 +18,14 @@ Fetch FetchFrom(State& state);
 // Returns the size of the bytes of an id, as its record states it.
 Result<uint64_t> StatedSize(State& state, const ContentId& id);
 
+// Returns the size of the bytes of an id, as the record that `fetch` returns states it.
+Result<uint64_t> SizeOf(const Fetch& fetch, const ContentId& id, const std::string& name);
+
+// Returns the bytes of an id: in memory, or in a temporary file if they are many. `name` is that of the
+// result, `where` that of what has the records.
+Result<InputFile> AssembleFile(const Fetch& fetch, const ContentId& id, const std::string& name,
+                               const std::string& where);
+
 // Passes the bytes of an id to a sink, in pieces, and compares them with the id at the end. `name` is for
 // diagnostics. Returns their number.
 Result<uint64_t> Assemble(const Fetch& fetch, const ContentId& id, const Sink& sink, const std::string& name);

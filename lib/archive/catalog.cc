@@ -1,7 +1,6 @@
 #include "archive/catalog.h"
 
 #include <errno.h>
-#include <fmt/format.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +11,8 @@
 #include <unordered_set>
 
 #include "archive/journal.h"
+#include "archive/limits.h"
+#include "ir/format.h"
 #include "shlo/file_io.h"
 
 namespace shlo::archive {
@@ -54,7 +55,7 @@ constexpr const char* kTables[] = {
     "CREATE TABLE imported(old BLOB, id BLOB, PRIMARY KEY(old, id)) WITHOUT ROWID",
     "CREATE TABLE models(entry BLOB PRIMARY KEY, name TEXT, version INTEGER, shadowed INTEGER, "
     "ordinal INTEGER, removed INTEGER, content BLOB, tags TEXT, time TEXT, format TEXT, size INTEGER, "
-    "program INTEGER, forms INTEGER, goldens INTEGER, total INTEGER) WITHOUT ROWID",
+    "program INTEGER, forms INTEGER, goldens INTEGER, total INTEGER, claimed INTEGER) WITHOUT ROWID",
     "CREATE INDEX models_by_name ON models(name, version, shadowed, ordinal)"};
 
 constexpr const char* kTableNames[] = {"archive", "packs", "replaced", "records",
@@ -148,7 +149,7 @@ Result<std::unique_ptr<Catalog>> Catalog::Create(const ArchiveId& archive) {
   Changes changes(**db);
   for (const char* const table : kTables) (*db)->Run(table);
   Statement(**db, "INSERT INTO archive VALUES(?)").Blob(View(archive)).Run();
-  (*db)->Run(fmt::format("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
+  (*db)->Run(StrFormat("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
   if (auto done = changes.Commit(); !done) return tl::unexpected(std::move(done.error()));
   return std::unique_ptr<Catalog>(new Catalog(std::move(*db), archive));
 }
@@ -159,7 +160,7 @@ Result<void> Catalog::Write(const std::string& path, bool own) {
   if (own && exists && !S_ISREG(info.st_mode)) {
     // A link is not followed: it may lead to a file of somebody else.
     if (::unlink(path.c_str()) != 0)
-      return Error(Code::kIo, fmt::format("cannot remove: {}", strerror(errno)), {.file = path});
+      return Error(Code::kIo, StrFormat("cannot remove: {}", strerror(errno)), {.file = path});
   } else if (!own && exists && !WasCatalog(path)) {
     return Error(Code::kIo, "the file is not a catalog", {.file = path});
   }
@@ -316,7 +317,7 @@ void Catalog::PutModel(const ArchivedModel& model, uint64_t ordinal, bool shadow
     }
   const std::string tags = Joined(model.tags);
   const ContentId content = ContentOf(model.forms[0].files, model.forms[0].format);
-  Statement(*db_, "INSERT OR REPLACE INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+  Statement(*db_, "INSERT OR REPLACE INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .Blob(IdBytes(model.entry))
       .Text(model.name)
       .Number(model.version)
@@ -332,6 +333,7 @@ void Catalog::PutModel(const ArchivedModel& model, uint64_t ordinal, bool shadow
       .Number(forms)
       .Number(model.goldens.size())
       .Number(total)
+      .Number(model.claimed)
       .Run();
 }
 
@@ -357,7 +359,7 @@ Result<std::vector<CatalogPack>> Catalog::Packs() {
   while (rows.Step()) {
     packs.push_back(
         {rows.NumberAt(0), ArrayOf<PackHash>(rows.BlobAt(1)), rows.NumberAt(2), rows.NumberAt(3) != 0});
-    if (packs.back().sequence == 0 || packs.back().sequence > kMaxSequence) return Contradiction();
+    if (packs.back().sequence == 0 || packs.back().sequence > kMaxNumber) return Contradiction();
   }
   return Checked(*db_, std::move(packs));
 }
@@ -366,7 +368,7 @@ Result<std::map<uint64_t, PackHash>> Catalog::Replaced() {
   std::map<uint64_t, PackHash> replaced;
   Statement rows(*db_, "SELECT sequence, hash FROM replaced");
   while (rows.Step()) {
-    if (rows.NumberAt(0) > kMaxSequence) return Contradiction();
+    if (rows.NumberAt(0) > kMaxNumber) return Contradiction();
     replaced[rows.NumberAt(0)] = ArrayOf<PackHash>(rows.BlobAt(1));
   }
   return Checked(*db_, std::move(replaced));
@@ -536,9 +538,10 @@ Result<uint64_t> Catalog::LastVersion(const std::string& name) {
 }
 
 Result<void> Catalog::Rows(const std::string* name, const std::function<void(ArchivedModel)>& visit) {
-  Statement rows(*db_, fmt::format("SELECT entry, name, version, shadowed, tags, time, format, size, program "
-                                   "FROM models WHERE removed=0 {} ORDER BY name, version, shadowed, ordinal",
-                                   name ? "AND name=?" : ""));
+  Statement rows(
+      *db_, StrFormat("SELECT entry, name, version, shadowed, tags, time, format, size, program, claimed "
+                      "FROM models WHERE removed=0 {} ORDER BY name, version, shadowed, ordinal",
+                      name ? "AND name=?" : ""));
   if (name) rows.Text(*name);
   while (rows.Step()) {
     ArchivedModel model;
@@ -552,6 +555,7 @@ Result<void> Catalog::Rows(const std::string* name, const std::function<void(Arc
     form.format = FormatOfName(rows.TextAt(6)).value_or(Format::kText);
     form.files.push_back({.size = rows.NumberAt(7)});
     form.programs.push_back({.version = Version{uint16_t(rows.NumberAt(8))}});
+    model.claimed = rows.NumberAt(9);
     visit(std::move(model));
   }
   return db_->status();
@@ -566,15 +570,16 @@ Result<std::vector<std::string>> Catalog::Names() {
 
 Result<ArchiveStats> Catalog::Stats() {
   ArchiveStats s;
-  Statement models(*db_,
-                   "SELECT count(*), count(DISTINCT name), sum(forms), sum(goldens), sum(total) FROM models "
-                   "WHERE removed=0");
+  Statement models(
+      *db_,
+      "SELECT count(*), count(DISTINCT name), sum(forms), sum(goldens), total(total) FROM models "
+      "WHERE removed=0");
   if (models.Step()) {
     s.models = models.NumberAt(0);
     s.names = models.NumberAt(1);
     s.forms = models.NumberAt(2);
     s.goldens = models.NumberAt(3);
-    s.files_size = models.NumberAt(4);
+    s.files_size = models.NumberAt(4);  // a float, which cannot overflow, in SQLite
   }
   models.Reset();
   Statement entries(*db_, "SELECT count(*) FROM entries");
@@ -614,7 +619,7 @@ Result<std::map<std::string, std::string>> Catalog::Digests() {
       list += (i ? "," : "") + ("quote(" + columns[i] + ")");
       order += (i ? "," : "") + std::to_string(i + 1);
     }
-    Statement rows(*db_, fmt::format("SELECT {} FROM {} ORDER BY {}", list, table, order));
+    Statement rows(*db_, StrFormat("SELECT {} FROM {} ORDER BY {}", list, table, order));
     while (rows.Step()) {
       for (size_t i = 0; i < columns.size(); ++i) {
         hasher.Add(rows.TextAt(int(i)));

@@ -1,5 +1,6 @@
 #include "archive/census.h"
 
+#include "archive/limits.h"
 #include "serialize/varint.h"
 
 namespace shlo::archive {
@@ -25,7 +26,8 @@ std::optional<Census> ReadCensus(std::string_view content) {
       const uint64_t sequence = in.Word();
       const std::string_view hash = in.Bytes(sizeof(PackHash));
       // Sorted, so that the same packs have the same bytes.
-      if (!in.ok() || sequence == 0 || (!packs->empty() && packs->rbegin()->first >= sequence))
+      if (!in.ok() || sequence == 0 || sequence > kMaxNumber ||
+          (!packs->empty() && packs->rbegin()->first >= sequence))
         return std::nullopt;
       std::memcpy((*packs)[sequence].data(), hash.data(), hash.size());
     }

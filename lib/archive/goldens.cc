@@ -1,14 +1,12 @@
 // Goldens: inputs and results that are computed again years later.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "archive/content_id.h"
+#include "archive/form_check.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "shlo/archive_work.h"
 #include "shlo/check.h"
-#include "shlo/text_reader.h"
 
 namespace shlo::archive {
 namespace {
@@ -49,20 +47,6 @@ bool IsLapack(std::string_view target) {
          target == "ProductOfElementaryHouseholderReflectors";
 }
 
-// Parses "tensor<4xf32>": the type of the argument of a function.
-Result<ValueTypePtr> ParseType(const std::string& type) {
-  const std::string text = fmt::format("func.func private @f({})\n", type);
-  auto module = ReadText(text, nullptr);
-  const auto malformed = [&] {
-    return Error(Code::kMalformed, fmt::format("the golden has a tensor of type '{}'", type));
-  };
-  if (!module) return malformed();
-  const std::vector<TypeId> types = DeclaredArguments(*module, "f");
-  const ValueTypePtr parsed = types.size() == 1 ? TensorTypeOf(*module, types[0]) : nullptr;
-  if (!parsed || !parsed->is_tensor()) return malformed();
-  return parsed;
-}
-
 Result<ArchivedTensor> Store(Writer& writer, std::string name, const Tensor& tensor) {
   const Tensor whole = tensor.Expanded();
   if (!whole) return Error(Code::kLimit, "out of memory");
@@ -76,7 +60,7 @@ Result<void> AllTensors(std::span<const Tensor> values, std::string_view what) {
   for (size_t i = 0; i < values.size(); ++i)
     if (!values[i].type().is_tensor())
       return Error(Code::kUnsupported,
-                   fmt::format("{} {} is not a tensor, so that no golden can keep it", what, i));
+                   StrFormat("{} {} is not a tensor, so that no golden can keep it", what, i));
   return {};
 }
 
@@ -97,11 +81,10 @@ Justified JustifiedTolerance(const Module& m) {
     bool f32 = false;
     const bool f64 = HasF64(m, op, &f32);
     if (lapack && f32 && out.tolerance < kHalfOfF32)
-      out = {kHalfOfF32, fmt::format("half of the digits of f32: LAPACK computes '{}'", target)};
+      out = {kHalfOfF32, StrFormat("half of the digits of f32: LAPACK computes '{}'", target)};
     else if (f64 && out.tolerance < kHalfOfF64)
-      out = {kHalfOfF64, lapack
-                             ? fmt::format("half of the digits of f64: LAPACK computes '{}'", target)
-                             : fmt::format("half of the digits of f64: the C library computes '{}'", name)};
+      out = {kHalfOfF64, lapack ? StrFormat("half of the digits of f64: LAPACK computes '{}'", target)
+                                : StrFormat("half of the digits of f64: the C library computes '{}'", name)};
   }
   return out;
 }
@@ -125,7 +108,7 @@ Result<NewGolden> ComputeGolden(const Program& program, const std::string& funct
       if (value.type().bytes > left)
         return Error(
             Code::kLimit,
-            fmt::format("the golden exceeds the memory limit of {} MiB", options.limits.max_memory >> 20), {},
+            StrFormat("the golden exceeds the memory limit of {} MiB", options.limits.max_memory >> 20), {},
             "raise the limit: --max-memory (Limits::max_memory)");
       left -= value.type().bytes;
     }
@@ -136,18 +119,20 @@ Result<NewGolden> ComputeGolden(const Program& program, const std::string& funct
 }
 
 Result<ContentId> AddGolden(Writer& writer, const ContentId& model, const NewGolden& golden) {
+  if (!std::isfinite(golden.tolerance) || golden.tolerance < 0)
+    return Error(Code::kUsage, StrFormat("the tolerance {} is not a number from 0", golden.tolerance));
   ArchivedGolden entry;
   entry.program = golden.program;
   entry.function = golden.function;
   entry.tolerance = golden.tolerance;
   entry.reason = golden.reason;
   for (size_t i = 0; i < golden.inputs.size(); ++i) {
-    auto stored = Store(writer, fmt::format("arg{}", i), golden.inputs[i]);
+    auto stored = Store(writer, StrFormat("arg{}", i), golden.inputs[i]);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     entry.inputs.push_back(std::move(*stored));
   }
   for (size_t i = 0; i < golden.results.size(); ++i) {
-    auto stored = Store(writer, fmt::format("result{}", i), golden.results[i]);
+    auto stored = Store(writer, StrFormat("result{}", i), golden.results[i]);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     entry.results.push_back(std::move(*stored));
   }
@@ -158,13 +143,13 @@ Result<std::vector<Tensor>> LoadTensors(const Archive& archive, std::span<const 
   return Guarded([&]() -> Result<std::vector<Tensor>> {
     std::vector<Tensor> out;
     for (const ArchivedTensor& tensor : tensors) {
-      const auto type = ParseType(tensor.type);
+      const auto type = TensorTypeNamed(tensor.type);
       if (!type) return tl::unexpected(type.error());
       auto bytes = archive.Load(tensor.id, tensor.name);
       if (!bytes) return tl::unexpected(std::move(bytes.error()));
       if (bytes->bytes.size() != (*type)->bytes)
-        return Error(Code::kMalformed, fmt::format("the golden has {} for a tensor of type '{}'",
-                                                   Count(bytes->bytes.size(), "byte"), tensor.type));
+        return Error(Code::kMalformed, StrFormat("the golden has {} for a tensor of type '{}'",
+                                                 Count(bytes->bytes.size(), "byte"), tensor.type));
       out.push_back(Tensor::View(*type, reinterpret_cast<const uint8_t*>(bytes->bytes.data()),
                                  std::move(bytes->owner)));
     }
@@ -183,14 +168,14 @@ Result<std::vector<std::string>> CheckGolden(const Archive& archive, const Archi
     if (!result) return tl::unexpected(std::move(result.error()));
     std::vector<std::string> differences;
     if (result->results.size() != kept->size()) {
-      differences.push_back(fmt::format("{} were kept, but the function returns {}",
-                                        Count(kept->size(), "result"),
-                                        Count(result->results.size(), "result")));
+      differences.push_back(StrFormat("{} were kept, but the function returns {}",
+                                      Count(kept->size(), "result"),
+                                      Count(result->results.size(), "result")));
       return differences;
     }
     for (size_t i = 0; i < kept->size(); ++i) {
       const std::string what = GoldenDifference(result->results[i], (*kept)[i], golden.tolerance);
-      if (!what.empty()) differences.push_back(fmt::format("result {} {}", i, what));
+      if (!what.empty()) differences.push_back(StrFormat("result {} {}", i, what));
     }
     return differences;
   });

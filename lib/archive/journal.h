@@ -21,6 +21,9 @@ std::string ModelEntry(const NewModel& model, uint64_t version, const ContentId&
 std::string FormEntry(const ContentId& model, const ArchivedForm& form, const EntryOrigin& origin);
 std::string GoldenEntry(const ContentId& model, const ArchivedGolden& golden, const EntryOrigin& origin);
 std::string AnnotateEntry(const ContentId& model, const Annotation& annotation, const EntryOrigin& origin);
+// Of the acceptance of a form's proofs. The id of the form binds the bytes: its entry has the ids of its
+// files, of its certificates and of the entry that it comes from, which has those of its own.
+std::string AcceptEntry(const ContentId& model, const ContentId& form, const EntryOrigin& origin);
 std::string RemoveEntry(const ArchivedModel& model, const ContentId& form, const EntryOrigin& origin);
 
 // The keys that all entries have.
@@ -33,12 +36,18 @@ struct EntryHead {
 // Reads them. Returns nothing if the text is not an entry.
 std::optional<EntryHead> ReadHead(const ContentId& id, std::string_view text);
 
-// Returns whether a text is an entry that means something, or one of a type that only later releases know.
+// Returns what is wrong with an entry by itself; "" for nothing. Keys and types of later releases are wrong,
+// too, and so is an entry that is not spelled as this one spells it: for entries that enter an archive.
+std::string EntryProblem(const ContentId& id, std::string_view text);
+// Returns whether an entry means something, or has a type that only later releases know.
 bool IsWellFormed(const ContentId& id, std::string_view text);
 
 // Changes a model as an entry about it says; the first one must be of type `model`. Returns false, and
 // changes nothing, for an entry that is malformed or of an unknown type.
 bool ApplyEntry(const ContentId& id, std::string_view text, ArchivedModel* model);
+
+// Returns a text that is the same for the same facts about programs.
+std::string ProgramsText(const std::vector<ArchivedProgram>& programs);
 
 // Returns the ids that the files, tensors and certificates of an entry have. A form that was removed has
 // none that matter: see NeededIds.
@@ -58,7 +67,9 @@ ContentId ContentOf(const std::vector<ArchivedFile>& files, Format format);
 // Returns the format that FormatName returns the name of.
 std::optional<Format> FormatOfName(std::string_view name);
 
-// Returns "2026-01-31T12:00:00Z".
+// Returns "2026-01-31T12:00:00Z"; "" if SOURCE_DATE_EPOCH is not a time.
 std::string TimeNow();
+// Returns whether a text is a time of the years 1970 to 9999.
+bool IsTime(std::string_view text);
 
 }  // namespace shlo::archive

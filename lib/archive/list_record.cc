@@ -20,7 +20,8 @@ std::optional<ListContent> ReadList(std::string_view content) {
   Cursor in(content);
   list.size = in.Varint();
   const uint64_t count = in.Varint();
-  if (!in.ok() || count > content.size()) return std::nullopt;
+  // A part has at least a byte of content after its head: none is a part of nothing.
+  if (!in.ok() || count > content.size() / 2) return std::nullopt;
   list.parts.reserve(count);
   uint64_t total = 0;
   for (uint64_t i = 0; i < count; ++i) {
@@ -30,6 +31,7 @@ std::optional<ListContent> ReadList(std::string_view content) {
     if ((head & 3) > uint64_t(PartCode::kHexPiece)) return std::nullopt;
     part.code = PartCode(head & 3);
     if (part.code == PartCode::kLiteral) {
+      if (part.size == 0) return std::nullopt;
       part.literal = in.Bytes(part.size);
     } else {
       const std::string_view id = in.Bytes(sizeof part.id.bytes);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <thread>
 
 #include "archive/journal.h"
+#include "ir/format.h"
 
 namespace shlo::archive {
 namespace {
@@ -57,7 +57,7 @@ void FolderLock::Describe(const std::string& command) const {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
   const std::string text =
-      fmt::format("process {} on {}, since {}, for '{}'\n", ::getpid(), host, TimeNow(), command);
+      StrFormat("process {} on {}, since {}, for '{}'\n", ::getpid(), host, TimeNow(), command);
   // For people only: it need not succeed.
   if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, text.data(), text.size(), 0) < 0) errno = 0;
 }
@@ -67,12 +67,14 @@ Result<std::unique_ptr<FolderLock>> FolderLock::Acquire(
     const std::function<void(const std::string& holder)>& waiting, Diagnostics* warnings) {
   const int fd = OpenLock(folder);
   if (fd < 0)
-    return Error(Code::kIo, fmt::format("cannot lock the archive: {}", strerror(errno)),
+    return Error(Code::kIo, StrFormat("cannot lock the archive: {}", strerror(errno)),
                  {.file = folder + "/lock"});
   std::unique_ptr<FolderLock> lock(new FolderLock(fd));
+  constexpr uint64_t kMostSeconds = 1'000'000'000;  // a clock counts nanoseconds
   // A reader may have it for a moment, to bring the catalog up to date.
-  const auto end = Clock::now() + std::max<Clock::duration>(std::chrono::milliseconds(500),
-                                                            std::chrono::seconds(wait_seconds));
+  const auto end =
+      Clock::now() + std::max<Clock::duration>(std::chrono::milliseconds(500),
+                                               std::chrono::seconds(std::min(wait_seconds, kMostSeconds)));
   bool told = false;
   for (int milliseconds = 5;; milliseconds = std::min(2 * milliseconds, 250)) {
     const int error = TryFlock(fd);
@@ -85,13 +87,13 @@ Result<std::unique_ptr<FolderLock>> FolderLock::Acquire(
     }
     if (error != EWOULDBLOCK) {
       ::close(std::exchange(lock->fd_, -1));
-      return Error(Code::kIo, fmt::format("cannot lock the archive: {}", strerror(error)),
+      return Error(Code::kIo, StrFormat("cannot lock the archive: {}", strerror(error)),
                    {.file = folder + "/lock"});
     }
     if (Clock::now() >= end) {
       std::string holder = Holder(fd);
       ::close(std::exchange(lock->fd_, -1));  // without touching the text of the holder
-      return Error(Code::kIo, fmt::format("the archive is being written by {}", holder), {.file = folder},
+      return Error(Code::kIo, StrFormat("the archive is being written by {}", holder), {.file = folder},
                    "try again later, or pass --wait=SECONDS");
     }
     if (!std::exchange(told, true) && waiting) waiting(Holder(fd));

@@ -1,10 +1,9 @@
 // Migration: a model at a newer version, with a proof that it is the same.
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "archive/journal.h"
-#include "archive/state.h"
+#include "archive/form_check.h"
+#include "archive/writer_state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
 #include "shlo/archive_work.h"
@@ -41,30 +40,26 @@ class Migrator {
 
   Migration Run() {
     const ArchivedForm& form = model_.forms[from_];
+    if (const auto usable = NewestForm(model_); !usable) return End(MigrateOutcome::kFailed, usable.error());
     out_.from = out_.to = form.version();
     if (form.programs.empty() || out_.from >= options_.target) return End(MigrateOutcome::kUpToDate, {});
     out_.to = options_.target;
     if (!options_.allow_outside_window)
       if (auto inside = CheckCompatibilityWindow(out_.from, options_.target, options_.window); !inside)
         return End(MigrateOutcome::kOutsideWindow, std::move(inside.error()));
-    auto file = archive_.LoadForm(model_, from_);
-    if (!file) return End(MigrateOutcome::kFailed, std::move(file.error()));
-    ReadOptions read;
-    read.source_name = model_.label();
-    read.limits = options_.limits;
-    read.outside = archive_.Outside();
-    Diagnostics errors;
-    const std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, read, &errors);
-    if (!errors.empty()) return End(MigrateOutcome::kFailed, std::move(errors));
+    const FormBytes bytes = BytesOf(archive_, options_.limits);
+    auto read = ReadForm(bytes, model_.label(), form);
+    if (!read) return End(MigrateOutcome::kFailed, std::move(read.error()));
+    before_ = std::move(*read);
     std::vector<std::string> written;
-    for (const Program& program : programs) {
-      auto bytes = Convert(program);
-      if (!bytes) return std::move(out_);
-      written.push_back(std::move(*bytes));
+    for (const Program& program : before_.programs) {
+      auto artifact = Convert(program);
+      if (!artifact) return std::move(out_);
+      written.push_back(std::move(*artifact));
     }
-    if (auto ok = Join(*file, std::move(written)); !ok)
+    if (auto ok = Join(before_.file, std::move(written)); !ok)
       return End(MigrateOutcome::kFailed, std::move(ok.error()));
-    return Prove(*file, programs);
+    return Prove();
   }
 
  private:
@@ -143,56 +138,71 @@ class Migrator {
   }
 
   // Proves the written file, as it is read.
-  Migration Prove(const InputFile& file, const std::vector<Program>& originals) {
+  Migration Prove() {
     ReadOptions read;
     read.source_name = model_.label();
     read.limits = options_.limits;
     Diagnostics errors;
-    const std::vector<Program> back = ReadPrograms(out_.bytes, nullptr, read, &errors);
+    after_.file.bytes = out_.bytes;
+    after_.programs = ReadPrograms(out_.bytes, nullptr, read, &errors);
     if (!errors.empty()) return End(MigrateOutcome::kFailed, std::move(errors));
-    if (back.size() != originals.size())
+    if (after_.programs.size() != before_.programs.size())
       return End(MigrateOutcome::kFailed,
                  Error(Code::kMalformed, "the converted file does not have as many programs").value());
-    const ArchivedFile& from_file = MainFile(model_.forms[from_]);
-    const std::string after = IdText(IdOf(out_.bytes));
+    const ArchivedForm& from = model_.forms[from_];
+    out_.form.from = from.entry;
+    out_.form.tool = options_.tool;
+    out_.form.format = from.format;
+    out_.form.files = from.files;
+    for (ArchivedFile& file : out_.form.files)
+      if (file.path == MainFile(from).path) file = {file.path, IdOf(out_.bytes), out_.bytes.size()};
     out_.evidence = Evidence::kCongruence;
-    for (size_t i = 0; i < back.size(); ++i) {
-      ProveOptions prove;
-      prove.source_a = &originals[i].source;
-      prove.source_b = &back[i].source;
-      prove.limits = options_.limits;
-      prove.matching = true;
-      auto proof = shlo::Prove(originals[i].module, back[i].module, prove);
-      if (!proof) return End(MigrateOutcome::kNotProved, std::move(proof.error()));
-      out_.evidence = std::min(out_.evidence, proof->evidence);
-      for (const Law& law : proof->laws) AddLaw(law);
-      if (proof->verdict != Verdict::kEqual || proof->evidence < options_.at_least)
-        return End(MigrateOutcome::kNotProved, WhyNot(*proof));
-      auto certificate = CertificateOf(*proof, prove, originals[i].module, back[i].module);
-      if (!certificate) return End(MigrateOutcome::kNotProved, std::move(certificate.error()));
-      certificate->producer = options_.tool;
-      certificate->programs[0] = {from_file.path, IdText(IdOf(file.bytes)), {}, originals[i].module.version};
-      certificate->programs[1] = {from_file.path, after, {}, back[i].module.version};
-      // The prover is not to be trusted with its own certificate.
-      if (auto check = CheckCertificate(*certificate, originals[i].module, back[i].module); !check)
-        return End(MigrateOutcome::kNotProved, std::move(check.error()));
-      out_.certificates.push_back(CertificateText(*certificate));
-      out_.form.proofs.push_back({back[i].name, IdOf(out_.certificates.back()), proof->evidence});
-      out_.form.programs.push_back(DescribeProgram(back[i]));
-    }
-    out_.constants = ConstantRanges(out_.bytes, back);
-    out_.form.from = model_.forms[from_].entry;
-    out_.form.format = model_.forms[from_].format;
-    out_.form.files = model_.forms[from_].files;
-    for (ArchivedFile& f : out_.form.files)
-      if (f.path == from_file.path) f = {f.path, {}, out_.bytes.size()};
+    for (size_t i = 0; i < after_.programs.size(); ++i)
+      if (!ProveOne(before_.programs[i], after_.programs[i])) return std::move(out_);
+    // The prover is not to be trusted with its own certificates.
+    if (auto found = Check(); !found || !found->empty())
+      return End(MigrateOutcome::kNotProved, found ? std::move(*found) : std::move(found.error()));
+    out_.constants = ConstantRanges(out_.bytes, after_.programs);
     return End(MigrateOutcome::kMigrated, {});
   }
 
-  static const ArchivedFile& MainFile(const ArchivedForm& form) {
-    for (const ArchivedFile& file : form.files)
-      if (form.format == Format::kSavedModel && file.path == "saved_model.pb") return file;
-    return form.files[0];
+  // Proves one of the programs. Returns false, with the outcome set, if that is not possible.
+  bool ProveOne(const Program& a, const Program& b) {
+    const auto end = [&](Diagnostics why) {
+      Set(MigrateOutcome::kNotProved, std::move(why));
+      return false;
+    };
+    ProveOptions prove;
+    prove.source_a = &a.source;
+    prove.source_b = &b.source;
+    prove.limits = options_.limits;
+    prove.matching = true;
+    auto proof = shlo::Prove(a.module, b.module, prove);
+    if (!proof) return end(std::move(proof.error()));
+    out_.evidence = std::min(out_.evidence, proof->evidence);
+    for (const Law& law : proof->laws) AddLaw(law);
+    if (proof->verdict != Verdict::kEqual || proof->evidence < options_.at_least) return end(WhyNot(*proof));
+    auto certificate = CertificateOf(*proof, prove, a.module, b.module);
+    if (!certificate) return end(std::move(certificate.error()));
+    const ArchivedFile& from_file = MainFile(model_.forms[from_]);
+    certificate->producer = options_.tool;
+    certificate->programs[0] = {from_file.path, IdText(from_file.id), {}, a.module.version};
+    certificate->programs[1] = {from_file.path, IdText(MainFile(out_.form).id), {}, b.module.version};
+    out_.certificates.push_back(CertificateText(*certificate));
+    out_.form.proofs.push_back({b.name, IdOf(out_.certificates.back()), proof->evidence});
+    out_.form.programs.push_back(DescribeProgram(b));
+    return true;
+  }
+
+  // Runs the checker on the certificates, as it is run on those of others.
+  Result<Diagnostics> Check() const {
+    FormBytes bytes = BytesOf(archive_, options_.limits);
+    bytes.load = [this](const ContentId& id, const std::string& name) -> Result<InputFile> {
+      for (size_t i = 0; i < out_.certificates.size(); ++i)
+        if (out_.form.proofs[i].certificate == id) return InputFile{out_.certificates[i], nullptr, name};
+      return archive_.Load(id, name);
+    };
+    return CheckCertificates(bytes, model_.label(), model_.forms[from_], before_, out_.form, after_);
   }
 
   void AddLaw(const Law& law) {
@@ -210,12 +220,12 @@ class Migrator {
       if (f.verdict == Verdict::kEqual && f.evidence >= options_.at_least) continue;
       const std::string_view evidence =
           f.verdict == Verdict::kEqual ? EvidenceName(f.evidence) : std::string_view("not known");
-      found.push_back(Error(Code::kNotEqual,
-                            fmt::format("{} is not proved equal by {}: {}{}{}", SymbolText(f.function),
-                                        EvidenceName(options_.at_least), evidence,
-                                        f.detail.empty() ? "" : ", ", f.detail),
-                            {.file = model_.label()}, "pass --at-least to accept weaker evidence")
-                          .value()[0]);
+      found.push_back(
+          Error(Code::kNotEqual,
+                StrFormat("{} is not proved equal by {}: {}{}{}", SymbolText(f.function),
+                          EvidenceName(options_.at_least), evidence, f.detail.empty() ? "" : ", ", f.detail),
+                {.file = model_.label()}, "pass --at-least to accept weaker evidence")
+              .value()[0]);
       found.insert(found.end(), f.contract.begin(), f.contract.end());
     }
     found.insert(found.end(), proof.contract.begin(), proof.contract.end());
@@ -226,37 +236,9 @@ class Migrator {
   const ArchivedModel& model_;
   const MigrateOptions& options_;
   const size_t from_;
+  FormPrograms before_, after_;
   Migration out_;
 };
-
-// Verifies one certificate.
-void CheckOne(const ArchivedProof& proof, const std::string& text, const Program& a, const Program& b,
-              const std::array<std::string, 2>& files, const Limits& limits, Diagnostics* found) {
-  auto certificate = ParseCertificate(text);
-  if (!certificate) {
-    found->insert(found->end(), certificate.error().begin(), certificate.error().end());
-    return;
-  }
-  for (size_t i = 0; i < 2; ++i)
-    if (certificate->programs[i].sha256 != files[i])
-      found->push_back(Error(Code::kNotEqual, "the certificate is about other files").value()[0]);
-  const auto check = CheckCertificate(*certificate, a.module, b.module);
-  if (!check) {
-    found->insert(found->end(), check.error().begin(), check.error().end());
-    return;
-  }
-  if (check->evaluated.empty()) return;
-  // Evaluated parts are evaluated again: the certificate has no results.
-  ProveOptions prove;
-  prove.seed = certificate->seed;
-  prove.max_inputs = certificate->max_inputs;
-  prove.limits = limits;
-  const auto again = Prove(a.module, b.module, prove);
-  if (!again)
-    found->insert(found->end(), again.error().begin(), again.error().end());
-  else if (again->verdict != Verdict::kEqual || again->evidence < proof.evidence)
-    found->push_back(Error(Code::kNotEqual, "evaluation does not confirm the certificate").value()[0]);
-}
 
 }  // namespace
 
@@ -293,53 +275,24 @@ Migration Migrate(const Archive& archive, const ArchivedModel& model, const Migr
 }
 
 Result<ContentId> AddMigration(Writer& writer, const ArchivedModel& model, Migration migration) {
+  if (migration.form.tool != writer.state().origin.tool)
+    return Error(Code::kUsage, StrFormat("certificates of '{}' cannot be added by '{}'", migration.form.tool,
+                                         writer.state().origin.tool));
   auto id = writer.AddBytes(migration.bytes, migration.constants);
   if (!id) return id;
-  for (ArchivedFile& file : migration.form.files)
-    if (!file.id) file.id = *id;
   for (const std::string& certificate : migration.certificates)
     if (auto added = writer.AddBytes(certificate); !added) return added;
-  return writer.AddForm(model.entry, std::move(migration.form));
+  auto form = writer.AddForm(model.entry, std::move(migration.form));
+  if (!form) return form;
+  // Migrate ran the checker on what it wrote.
+  if (auto accepted = writer.Accept(model.entry, *form); !accepted)
+    return tl::unexpected(std::move(accepted.error()));
+  return form;
 }
 
 Date LastDayInWindow(Version version, const CompatibilityWindow& window) {
   const VersionRow* const row = FindVersion(version);
   return row ? DateFromDays(DaysFromDate(row->date) + window.backward_days) : Date();
-}
-
-Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model, size_t form,
-                              const Limits& limits) {
-  return Guarded(limits, [&]() -> Result<Diagnostics> {
-    Diagnostics found;
-    const ArchivedForm& chosen = model.forms[form];
-    const auto from = std::ranges::find(model.forms, chosen.from, &ArchivedForm::entry);
-    if (chosen.proofs.empty() || from == model.forms.end() || from->removed) return found;
-    auto before = archive.LoadForm(model, size_t(from - model.forms.begin()));
-    auto after = archive.LoadForm(model, form);
-    if (!before) return tl::unexpected(std::move(before.error()));
-    if (!after) return tl::unexpected(std::move(after.error()));
-    ReadOptions read;
-    read.source_name = model.label();
-    read.limits = limits;
-    read.outside = archive.Outside();
-    Diagnostics errors;
-    const std::vector<Program> a = ReadPrograms(before->bytes, before->owner, read, &errors);
-    const std::vector<Program> b = ReadPrograms(after->bytes, after->owner, read, &errors);
-    if (!errors.empty()) return tl::unexpected(std::move(errors));
-    if (a.size() != b.size() || b.size() != chosen.proofs.size())
-      return Error(Code::kMalformed, "there are not as many certificates as programs",
-                   {.file = model.label()})
-          .value();
-    const std::array<std::string, 2> files = {IdText(IdOf(before->bytes)), IdText(IdOf(after->bytes))};
-    for (size_t i = 0; i < b.size(); ++i) {
-      auto text = archive.Load(chosen.proofs[i].certificate, model.label());
-      if (!text) return tl::unexpected(std::move(text.error()));
-      CheckOne(chosen.proofs[i], std::string(text->bytes), a[i], b[i], files, limits, &found);
-    }
-    for (Diagnostic& d : found)
-      if (d.place.file.empty()) d.place.file = model.label();
-    return found;
-  });
 }
 
 }  // namespace shlo::archive

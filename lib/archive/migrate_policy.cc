@@ -1,7 +1,6 @@
 // Reads policies of migration.
-#include <fmt/format.h>
-
 #include "dialect/toml_reader.h"
+#include "ir/format.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {
@@ -28,13 +27,13 @@ class Reader : TomlReader {
         Fail(table->source(), "a [[migrate]] has no 'to'", "add to = \"current\", or skip = true");
       if (to)
         if (const auto version = ParseVersion(rule.to); !version)
-          Fail(table->source(), fmt::format("'to' is '{}': {}", rule.to, version.error()));
+          Fail(table->source(), StrFormat("'to' is '{}': {}", rule.to, version.error()));
       std::string evidence;
       if (!String(*table, "at-least", &evidence)) continue;
       if (const auto known = EvidenceOfName(evidence); known && *known != Evidence::kNone)
         rule.at_least = *known;
       else
-        Fail(table->source(), fmt::format("'at-least' is '{}'", evidence),
+        Fail(table->source(), StrFormat("'at-least' is '{}'", evidence),
              "write sampled, exhaustive, laws or congruence");
     }
     if (rules.empty() && errors.empty())

@@ -1,11 +1,13 @@
 #include "archive/pack_format.h"
 
-#include <fmt/format.h>
+#include "ir/format.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
 #include <charconv>
+
+#include "archive/limits.h"
 
 namespace shlo::archive {
 namespace {
@@ -40,9 +42,10 @@ std::string Problem(const PackHeader& h) {
   if (std::string_view(h.magic, sizeof h.magic) != kPackMagic) return "not a pack";
   if (h.checksum != ChecksumBefore(h, offsetof(PackHeader, checksum))) return "the header is damaged";
   if (h.format_version != kFormatVersion)
-    return fmt::format("the pack has format version {}, this release reads version {}", h.format_version,
-                       kFormatVersion);
+    return StrFormat("the pack has format version {}, this release reads version {}", h.format_version,
+                     kFormatVersion);
   if (h.flags & ~uint32_t(kAllPackFlags)) return "the pack has flags that this release does not know";
+  if (h.sequence > kMaxNumber) return "the sequence number exceeds the limit";
   return "";
 }
 
@@ -55,13 +58,24 @@ std::string Problem(const RecordHeader& h) {
   if (!kind || h.encoding > Encoding::kZstd || !planes || h.zero != 0)
     return "the header of a record has values that this release does not know";
   const bool raw = h.encoding == Encoding::kRaw;
-  const bool line = h.kind == RecordKind::kEntry || h.kind == RecordKind::kCensus;
-  if (h.size > (line ? kMaxLine : kMaxRecord) || (raw && (h.stored != h.size || h.planes != 1)) ||
-      (!raw && (h.stored == 0 || h.size / h.stored > kMaxRatio)) || h.stored > 2 * kMaxRecord)
+  if (h.size > MaxContent(h.kind) || (raw && (h.stored != h.size || h.planes != 1)) ||
+      (!raw && (h.stored == 0 || h.size > MaxContent(h.kind, h.stored))) || h.stored > 2 * MaxContent(h.kind))
     return "the header of a record has sizes that cannot be right";
-  if ((h.kind == RecordKind::kEntry) != (h.ordinal != 0))
+  if ((h.kind == RecordKind::kEntry) != (h.ordinal != 0) || h.ordinal > kMaxNumber)
     return "the header of a record has no valid ordinal";
   return "";
+}
+
+uint64_t MaxContent(RecordKind kind) {
+  if (kind == RecordKind::kData) return kMaxData;
+  return kind == RecordKind::kList ? kMaxList : kMaxLine;
+}
+
+uint64_t MaxContent(RecordKind kind, uint64_t stored) {
+  const uint64_t most = MaxContent(kind);
+  if (stored >= most) return most;
+  if (kind == RecordKind::kData) return std::min(most, kMaxRatio * stored);
+  return std::min(most, std::max(kSmallLine, kMaxLineRatio * stored));
 }
 
 std::string Problem(const PackTrailer& t, uint64_t size) {
@@ -87,21 +101,21 @@ PackHash HashOf(const PackHeader& header, std::string_view index) {
 
 std::string HashText(const PackHash& hash) {
   std::string text;
-  for (const uint8_t byte : hash) text += fmt::format("{:02x}", byte);
+  for (const uint8_t byte : hash) text += StrFormat("{:02x}", byte);
   return text;
 }
 
-std::string PackName(uint64_t sequence) { return fmt::format("packs/{:010}{}", sequence, kPackEnding); }
+std::string PackName(uint64_t sequence) { return StrFormat("packs/{:010}{}", sequence, kPackEnding); }
 
 uint64_t SequenceOf(std::string_view name) {
   if (!name.ends_with(kPackEnding)) return 0;
   name.remove_suffix(kPackEnding.size());
   uint64_t sequence = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), sequence);
-  if (name.size() < 10 || error != std::errc() || end != name.data() + name.size() || sequence > kMaxSequence)
+  if (name.size() < 10 || error != std::errc() || end != name.data() + name.size() || sequence > kMaxNumber)
     return 0;
   // One number has one name.
-  return PackName(sequence) == fmt::format("packs/{}{}", name, kPackEnding) ? sequence : 0;
+  return PackName(sequence) == StrFormat("packs/{}{}", name, kPackEnding) ? sequence : 0;
 }
 
 }  // namespace shlo::archive

@@ -16,12 +16,13 @@ inline constexpr std::string_view kPackMagic("\x89SHLA\r\n\x1a", 8);
 inline constexpr std::string_view kTrailerMagic("\x89SHLZ\r\n\x1a", 8);
 inline constexpr uint32_t kRecordMark = 0x524C4853;  // "SHLR"
 inline constexpr uint32_t kFormatVersion = 1;
-inline constexpr uint64_t kMaxRecord = uint64_t(1) << 30;  // bytes of a record's content
-inline constexpr uint64_t kMaxLine = uint64_t(64) << 20;   // of an entry or a census, which are read at once
-inline constexpr uint64_t kMaxRatio = 33000;               // of sizes before and after compression
+inline constexpr uint64_t kMaxData = uint64_t(4) << 20;   // bytes of the content of a data record
+inline constexpr uint64_t kMaxList = uint64_t(64) << 20;  // of a list
+inline constexpr uint64_t kMaxLine = uint64_t(16) << 20;  // of an entry or a census
+// Of sizes before and after compression: of data, such as zeros, and of other records above kSmallLine bytes.
+inline constexpr uint64_t kMaxRatio = 33000, kMaxLineRatio = 32;
+inline constexpr uint64_t kSmallLine = uint64_t(64) << 10;
 inline constexpr int kMaxListDepth = 4;
-inline constexpr uint64_t kMaxSequence =
-    999'999'999'999'999;  // of a pack; so that there is always a next one
 
 using PackHash = std::array<uint8_t, 16>;
 using ArchiveId = std::array<uint8_t, 16>;
@@ -86,6 +87,11 @@ void Seal(PackTrailer* trailer);
 std::string Problem(const PackHeader& header);
 std::string Problem(const RecordHeader& header);
 std::string Problem(const PackTrailer& trailer, uint64_t size);
+
+// Returns the most bytes that a record of a kind can have as its content; with `stored`, if it is compressed
+// to so many.
+uint64_t MaxContent(RecordKind kind);
+uint64_t MaxContent(RecordKind kind, uint64_t stored);
 
 // The pack hash: of the header, and of the index, which is the headers of all records.
 PackHash HashOf(const PackHeader& header, std::string_view index);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <algorithm>
 
 #include "archive/codec.h"
+#include "ir/format.h"
 
 namespace shlo::archive {
 namespace {
@@ -19,7 +19,7 @@ tl::unexpected<Diagnostics> At(const std::string& name, Code code, uint64_t offs
 }
 
 tl::unexpected<Diagnostics> ReadFailure(const std::string& name, int error) {
-  return Error(Code::kIo, fmt::format("cannot read: {}", strerror(error)), {.file = name});
+  return Error(Code::kIo, StrFormat("cannot read: {}", strerror(error)), {.file = name});
 }
 
 template <typename T>
@@ -112,7 +112,7 @@ Result<std::shared_ptr<FileSource>> FileSource::Open(const std::string& path, in
   if (why != 0) {
     if (fd >= 0) ::close(fd);
     if (error) *error = why;
-    return Error(Code::kIo, fmt::format("cannot open: {}", strerror(why)), {.file = path});
+    return Error(Code::kIo, StrFormat("cannot open: {}", strerror(why)), {.file = path});
   }
   return std::make_shared<FileSource>(fd, uint64_t(info.st_size));
 }

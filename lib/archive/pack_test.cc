@@ -6,6 +6,7 @@
 
 #include "archive/census.h"
 #include "archive/codec.h"
+#include "archive/limits.h"
 #include "archive/list_record.h"
 #include "archive/pack_reader.h"
 #include "archive/pack_writer.h"
@@ -246,8 +247,8 @@ TEST_F(PackTest, AHeaderWithAValidChecksumIsNotTrusted) {
       {"encoding 2", RecordKind::kData, kValues, [](RecordHeader& h) { h.encoding = Encoding(2); }},
       {"3 planes", RecordKind::kData, kValues, [](RecordHeader& h) { h.planes = 3; }},
       {"reserved byte", RecordKind::kData, kValues, [](RecordHeader& h) { h.zero = 1; }},
-      {"more than 1 GiB", RecordKind::kData, kSizes, [](RecordHeader& h) { h.size = kMaxRecord + 1; }},
-      {"a line of more than 64 MiB", RecordKind::kEntry, kSizes,
+      {"more than 4 MiB", RecordKind::kData, kSizes, [](RecordHeader& h) { h.size = kMaxData + 1; }},
+      {"a line of more than 16 MiB", RecordKind::kEntry, kSizes,
        [](RecordHeader& h) { h.size = kMaxLine + 1; }},
       {"raw of another size", RecordKind::kEntry, kSizes, [](RecordHeader& h) { h.size += 1; }},
       {"raw in planes", RecordKind::kEntry, kSizes, [](RecordHeader& h) { h.planes = 2; }},
@@ -255,6 +256,13 @@ TEST_F(PackTest, AHeaderWithAValidChecksumIsNotTrusted) {
        [](RecordHeader& h) { h.stored = 0; }},
       {"a ratio of no compressor", RecordKind::kData, kSizes,
        [](RecordHeader& h) { h.size = h.stored * (kMaxRatio + 1); }},
+      {"a line out of proportion", RecordKind::kEntry, kSizes,
+       [](RecordHeader& h) {
+         h.encoding = Encoding::kZstd;
+         h.size = kSmallLine + 1;
+       }},
+      {"an ordinal beyond the last one", RecordKind::kEntry, kOrdinal,
+       [](RecordHeader& h) { h.ordinal = kMaxNumber + 1; }},
       {"data in the journal", RecordKind::kData, kOrdinal, [](RecordHeader& h) { h.ordinal = 1; }},
       {"an entry out of the journal", RecordKind::kEntry, kOrdinal, [](RecordHeader& h) { h.ordinal = 0; }},
   };
@@ -326,13 +334,14 @@ TEST_F(PackTest, RefusesRecordsThatNoReaderTakes) {
   for (const RecordKind kind : {RecordKind::kEntry, RecordKind::kCensus}) {
     const auto line = pack->Add(kind, IdOf("x"), kMaxLine + 1, {}, 1);
     ASSERT_FALSE(line);
-    EXPECT_EQ(Words(line.error()), "error: a record has more than 64 MiB [limit]\n");
+    EXPECT_EQ(Words(line.error()), "error: a record of 16777217 bytes exceeds 16 MiB [limit]\n");
     EXPECT_EQ(line.error()[0].code, Code::kLimit);
   }
-  const auto data = pack->Add(RecordKind::kData, IdOf("x"), kMaxRecord + 1, {});
+  const auto data = pack->Add(RecordKind::kData, IdOf("x"), kMaxData + 1, {});
   ASSERT_FALSE(data);
-  EXPECT_EQ(Words(data.error()), "error: a record has more than 1024 MiB [limit]\n");
-  // Without it, the pack is whole.
+  EXPECT_EQ(Words(data.error()), "error: a record of 4194305 bytes exceeds 4 MiB [limit]\n");
+  EXPECT_FALSE(pack->Add(RecordKind::kEntry, IdOf("x"), 0, {}, kMaxNumber + 1));
+  // Without them, the pack is whole.
   Must(pack->Finish());
   EXPECT_TRUE(Problems(ReadFile(Path("17.pack"))).empty());
 }
@@ -347,8 +356,8 @@ TEST(PackNameTest, OneNumberHasOneName) {
   EXPECT_EQ(PackName(17), "packs/0000000017.pack");
   EXPECT_EQ(SequenceOf("0000000017.pack"), 17u);
   EXPECT_EQ(SequenceOf("12345678901.pack"), 12345678901u);
-  for (const char* name :
-       {"17.pack", "00000000017.pack", "0000000000.pack", "000000001x.pack", "0000000017", ".pack"})
+  for (const char* name : {"17.pack", "00000000017.pack", "0000000000.pack", "000000001x.pack", "0000000017",
+                           ".pack", "281474976710657.pack", "18446744073709551615.pack"})
     EXPECT_EQ(SequenceOf(name), 0u) << name;
 }
 

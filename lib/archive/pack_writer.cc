@@ -1,6 +1,7 @@
 #include "archive/pack_writer.h"
 
-#include <fmt/format.h>
+#include "archive/limits.h"
+#include "ir/format.h"
 
 namespace shlo::archive {
 
@@ -17,21 +18,31 @@ Result<std::unique_ptr<PackWriter>> PackWriter::Create(const std::string& path, 
 
 Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t content_size,
                              const StoredContent& stored, uint64_t ordinal) {
-  const bool line = kind == RecordKind::kEntry || kind == RecordKind::kCensus;
-  if (content_size > (line ? kMaxLine : kMaxRecord))
-    return Error(Code::kLimit,
-                 fmt::format("a record has more than {} MiB", (line ? kMaxLine : kMaxRecord) >> 20));
   RecordHeader header;
-  header.kind = kind;
+  std::string_view bytes = stored.bytes();
   header.encoding = stored.encoding;
   header.planes = stored.planes;
-  header.stored = stored.bytes().size();
+  // Readers do not believe that so few bytes are so many.
+  if (stored.encoding == Encoding::kZstd && !stored.raw.empty() &&
+      content_size > MaxContent(kind, bytes.size())) {
+    bytes = stored.raw;
+    header.encoding = Encoding::kRaw;
+    header.planes = 1;
+  }
+  header.kind = kind;
+  header.stored = bytes.size();
   header.size = content_size;
   header.ordinal = ordinal;
   header.id = id;
-  header.checksum = Checksum(stored.bytes());
+  header.checksum = Checksum(bytes);
   Seal(&header);
-  Copy(header, stored.bytes());
+  // What is written can be read.
+  if (content_size > MaxContent(kind) || ordinal > kMaxNumber)
+    return Error(Code::kLimit, ordinal > kMaxNumber
+                                   ? StrFormat("the journal has {} entries, and holds no more", kMaxNumber)
+                                   : StrFormat("a record of {} exceeds {} MiB", Count(content_size, "byte"),
+                                               MaxContent(kind) >> 20));
+  Copy(header, bytes);
   return {};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "ir/format.h"
+
 namespace shlo::archive {
 namespace {
 
@@ -25,6 +27,11 @@ class ArchiveSource : public RecordSource {
   }
 
   const std::string& name() const override { return archive_.folder(); }
+  uint64_t size() const override {
+    const auto stats = archive_.Stats();
+    return stats ? stats->packs_size : 0;
+  }
+  const std::unordered_map<ContentId, PackRecord, IdHash>* bundle() const override { return nullptr; }
 
  private:
   Archive archive_;
@@ -44,8 +51,19 @@ class BundleSource : public RecordSource {
                    {.file = path, .offset = index->damage[0].offset},
                    other ? "pass a file of 'archive export', or an archive" : "export it again");
     }
+    const PackHeader& header = index->header;
+    if (!(header.flags & kBundle) || header.sequence != 0 || header.previous != PackHash())
+      return Error(Code::kMalformed, "the file is a pack of an archive, and no bundle", {.file = path},
+                   "pass the folder of the archive");
     std::unique_ptr<BundleSource> source(new BundleSource(path, std::move(*pack)));
-    for (const PackRecord& record : index->records) source->records_.try_emplace(record.header.id, record);
+    for (const PackRecord& record : index->records) {
+      const bool fresh = source->records_.try_emplace(record.header.id, record).second;
+      if (!fresh || record.header.kind == RecordKind::kCensus)
+        return Error(Code::kMalformed,
+                     fresh ? "the bundle has a census, which only packs of archives have"
+                           : StrFormat("the bundle has {} twice", IdText(record.header.id)),
+                     {.file = path, .offset = record.offset}, "export it again");
+    }
     return source;
   }
 
@@ -53,7 +71,7 @@ class BundleSource : public RecordSource {
     const auto found = records_.find(id);
     if (found == records_.end())
       return Error(Code::kMalformed, "it does not have the bytes of " + IdText(id), {.file = path_});
-    auto stored = ReadStored(*pack_, path_, found->second);
+    auto stored = ReadStored(*pack_, path_, found->second, /*whole=*/true);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     return std::pair(found->second.header, std::move(*stored));
   }
@@ -62,9 +80,12 @@ class BundleSource : public RecordSource {
     std::vector<PackContent::Line> lines;
     for (const auto& [id, record] : records_) {
       if (record.header.kind != RecordKind::kEntry) continue;
-      auto stored = ReadStored(*pack_, path_, record);
+      auto stored = ReadStored(*pack_, path_, record, /*whole=*/true);
       auto text = stored ? DecodeRecord(path_, record, std::move(*stored)) : stored;
       if (!text) return tl::unexpected(std::move(text.error()));
+      if (IdOf(*text) != id)
+        return Error(Code::kChecksum, StrFormat("the entry {} is not the one that its id names", IdText(id)),
+                     {.file = path_, .offset = record.offset}, "export it again");
       lines.push_back({record.header.ordinal, id, std::move(*text)});
     }
     std::ranges::sort(lines, [](const auto& a, const auto& b) {
@@ -74,6 +95,8 @@ class BundleSource : public RecordSource {
   }
 
   const std::string& name() const override { return path_; }
+  uint64_t size() const override { return pack_->size(); }
+  const std::unordered_map<ContentId, PackRecord, IdHash>* bundle() const override { return &records_; }
 
  private:
   BundleSource(std::string path, std::shared_ptr<FileSource> pack)

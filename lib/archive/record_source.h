@@ -21,6 +21,10 @@ class RecordSource {
   virtual Result<std::vector<PackContent::Line>> Lines() = 0;
   // Returns its name, for diagnostics.
   virtual const std::string& name() const = 0;
+  // Returns its size in bytes.
+  virtual uint64_t size() const = 0;
+  // Returns the headers of all records of a bundle; nullptr for an archive, which has others besides.
+  virtual const std::unordered_map<ContentId, PackRecord, IdHash>* bundle() const = 0;
 };
 
 // Opens an archive or a bundle; the content decides.

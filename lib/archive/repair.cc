@@ -1,5 +1,4 @@
 // Repair: replaces what is damaged by what another copy of the archive has.
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 
 #include "archive/rewrite.h"
 #include "archive/scrub_pack.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "shlo/archive_work.h"
 
@@ -224,7 +224,7 @@ class Repairer {
         return std::pair(record->header, std::move(*stored));
       }
     }
-    return Error(Code::kChecksum, fmt::format("no copy has {}", IdText(header.id)), {.file = state_.folder});
+    return Error(Code::kChecksum, StrFormat("no copy has {}", IdText(header.id)), {.file = state_.folder});
   }
 
   WriterState& w_;

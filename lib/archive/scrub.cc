@@ -1,6 +1,4 @@
 // Verification of an archive: every byte of every pack, the chain of packs, what models need, the catalog.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 
@@ -9,6 +7,7 @@
 #include "archive/journal.h"
 #include "archive/scrub_pack.h"
 #include "archive/state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/workers.h"
 #include "shlo/archive_work.h"
@@ -184,7 +183,7 @@ class Scrubber {
     if (!differences) return tl::unexpected(std::move(differences.error()));
     for (const std::string& table : *differences)
       Add(state_.catalog_path, Place::kNone,
-          fmt::format("the catalog is not what the packs say, in its table '{}'", table), {});
+          StrFormat("the catalog is not what the packs say, in its table '{}'", table), {});
     return {};
   }
 
@@ -234,7 +233,7 @@ class Scrubber {
     const auto size = StatedSize(state_, file.id);
     if (size && *size != file.size)
       Add(state_.folder, Place::kNone,
-          fmt::format("'{}' does not have the size that its entry states", file.path), {file.id});
+          StrFormat("'{}' does not have the size that its entry states", file.path), {file.id});
     if (!options_.assemble) return;
     const auto read = archive_.Read(file.id, [](std::string_view) { return true; });
     ++report_.files;

@@ -1,10 +1,9 @@
 // Names of models, and which models a command line names.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 
 #include "archive/state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/nearest.h"
 #include "shlo/archive.h"
@@ -27,7 +26,7 @@ bool IsNumber(std::string_view text) {
 std::optional<uint64_t> NumberOf(std::string_view text) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > INT64_MAX)
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > kLastModelVersion)
     return std::nullopt;
   return number;
 }
@@ -39,7 +38,7 @@ bool HasTag(const ArchivedModel& model, std::string_view tag) {
 // Whether a model is one that the part after '@' names: a number, or a tag.
 bool HasVersion(const ArchivedModel& model, const std::string& version) {
   if (version.empty()) return true;
-  if (IsNumber(version)) return fmt::format("{}", model.version) == version;
+  if (IsNumber(version)) return StrFormat("{}", model.version) == version;
   if (version.find('~') != version.npos) return model.label() == model.name + "@" + version;
   return HasTag(model, version);
 }
@@ -52,8 +51,8 @@ tl::unexpected<Diagnostics> NoModel(Catalog& catalog, const std::string& folder,
   if (names)
     for (const std::string& other : *names) nearest.Try(other);
   const bool known = names && std::ranges::find(*names, name) != names->end();
-  return Error(Code::kUsage, fmt::format("the archive has no model '{}'", selector), {.file = folder},
-               known ? fmt::format("run 'shlo-compat archive ls {}' to see its versions and tags", name)
+  return Error(Code::kUsage, StrFormat("the archive has no model '{}'", selector), {.file = folder},
+               known ? StrFormat("run 'shlo-compat archive ls {}' to see its versions and tags", name)
                      : DidYouMean(nearest.best(), "run 'shlo-compat archive ls' to see what it has"));
 }
 
@@ -67,7 +66,7 @@ std::pair<std::string, std::string> SplitSelector(std::string_view selector) {
 
 std::string NameProblem(std::string_view name) {
   if (name.empty()) return "the name is empty";
-  if (name.size() > kLongestName) return fmt::format("the name has more than {} bytes", kLongestName);
+  if (name.size() > kLongestName) return StrFormat("the name has more than {} bytes", kLongestName);
   for (size_t at = 0; at <= name.size();) {
     const size_t end = std::min(name.find('/', at), name.size());
     const std::string_view part = name.substr(at, end - at);
@@ -82,7 +81,7 @@ std::string NameProblem(std::string_view name) {
 
 std::string TagProblem(std::string_view tag) {
   if (tag.empty()) return "the tag is empty";
-  if (tag.size() > kLongestName) return fmt::format("the tag has more than {} bytes", kLongestName);
+  if (tag.size() > kLongestName) return StrFormat("the tag has more than {} bytes", kLongestName);
   if (IsNumber(tag)) return "the tag is a number, which would name a version";
   if (tag[0] == '.') return "the tag begins with a dot";
   for (const char c : tag)

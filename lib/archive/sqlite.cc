@@ -1,9 +1,10 @@
 #include "archive/sqlite.h"
 
-#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <new>
+
+#include "ir/format.h"
 
 namespace shlo::archive {
 namespace {
@@ -117,7 +118,7 @@ void Database::Fail(int code) {
 Result<void> Database::status() const {
   if (code_ == 0) return {};
   if ((code_ & 255) == SQLITE_NOMEM) throw std::bad_alloc();
-  return Error(Code::kIo, fmt::format("the catalog cannot be used: {}", message_), {},
+  return Error(Code::kIo, StrFormat("the catalog cannot be used: {}", message_), {},
                "run 'shlo-compat archive rebuild'");
 }
 

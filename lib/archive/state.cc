@@ -1,7 +1,6 @@
 #include "archive/state.h"
 
 #include <errno.h>
-#include <fmt/format.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -9,6 +8,7 @@
 #include <filesystem>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 
 namespace shlo::archive {
 namespace {
@@ -25,7 +25,7 @@ Result<std::set<uint64_t>> ListOnce(const std::string& folder) {
        it.increment(error))
     if (const uint64_t sequence = SequenceOf(it->path().filename().string())) packs.insert(sequence);
   if (error)
-    return Error(Code::kIo, fmt::format("cannot list the packs: {}", error.message()),
+    return Error(Code::kIo, StrFormat("cannot list the packs: {}", error.message()),
                  {.file = folder + "/packs"});
   return packs;
 }
@@ -100,7 +100,7 @@ Result<PackContent> ReadPackContent(const State& state, uint64_t sequence) {
     if (index->header.sequence != sequence)
       return Error(
           Code::kMalformed,
-          fmt::format("the pack has sequence number {}, which is not in its name", index->header.sequence),
+          StrFormat("the pack has sequence number {}, which is not in its name", index->header.sequence),
           {.file = path}, "give it the name that it had");
   }
   for (const PackRecord& record : index->records) {
@@ -202,7 +202,7 @@ void KeepCatalog(State& state, bool locked) {
   if (!listed || *listed != state.listed) return;
   if (const auto saved = SaveCatalog(state); !saved)
     state.warnings.push_back(
-        Warning(Code::kIo, fmt::format("the catalog cannot be kept: {}", saved.error()[0].message),
+        Warning(Code::kIo, StrFormat("the catalog cannot be kept: {}", saved.error()[0].message),
                 {.file = state.catalog_path}, "pass --catalog=FILE to put it elsewhere"));
 }
 
@@ -292,7 +292,7 @@ Result<Fetched> FetchAny(State& state, const ContentId& id, bool decode) {
       continue;
     }
     if (why.empty())
-      return Error(Code::kMalformed, fmt::format("the archive does not have the bytes of {}", IdText(id)),
+      return Error(Code::kMalformed, StrFormat("the archive does not have the bytes of {}", IdText(id)),
                    {.file = state.folder},
                    "run 'shlo-compat archive verify', and 'repair' with another copy");
     why[0].hint = "run 'shlo-compat archive repair --from=COPY'";

@@ -24,6 +24,18 @@ inline std::string RandomBytes(size_t size, uint64_t seed) {
   return bytes;
 }
 
+// Returns bytes that a text may have in a comment.
+inline std::string CommentBytes(size_t size, uint64_t seed) {
+  std::string bytes = RandomBytes(size, seed);
+  for (char& c : bytes)
+    if (c == '\n' || c == '\0' || c == '\r') c = 'x';
+  return bytes;
+}
+// Returns a text of a program that ends with a comment: models are programs, with any content.
+inline std::string ProgramWith(const std::string& comment) {
+  return "func.func @main() {\n  return\n}\n// " + comment;
+}
+
 inline std::string Words(const Diagnostics& diagnostics) {
   std::string out;
   for (const Diagnostic& d : diagnostics) out += Render(d);
@@ -65,12 +77,15 @@ class ArchiveTest : public testing::Test {
     return options;
   }
 
-  // Adds bytes as a model, without being a program.
+  // Adds bytes as a model, which may be no program.
   static ContentId Add(Writer& writer, const std::string& name, const std::string& bytes,
                        std::span<const ConstantRange> constants = {}) {
     NewModel model;
     model.name = name;
     model.files.push_back({name + ".bin", Must(writer.AddBytes(bytes, constants)), bytes.size()});
+    Diagnostics errors;
+    for (const Program& program : ReadPrograms(bytes, nullptr, {}, &errors))
+      model.programs.push_back(DescribeProgram(program));
     uint64_t version = 0;
     bool existed = false;
     return Must(writer.AddModel(model, &version, &existed));

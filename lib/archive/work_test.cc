@@ -6,7 +6,7 @@
 
 #include "archive/pack_format.h"
 #include "archive/state.h"
-#include "archive/test_archive.h"
+#include "archive/test_bundle.h"
 
 namespace shlo::archive {
 namespace {
@@ -25,17 +25,18 @@ class WorkTest : public ArchiveTest {
       Add(writer, "b", File(2), {&range, 1});
       Must(writer.Commit());
     }
-    AddAll(archive, {{"c", RandomBytes(40'000, 9)}});
+    AddAll(archive, {{"c", Third()}});
   }
-  static std::string Weights() { return RandomBytes(600'000, 7); }
+  static std::string Weights() { return CommentBytes(600'000, 7); }
   static std::string File(uint64_t seed) {
-    return RandomBytes(3000, seed) + Weights() + RandomBytes(200, seed + 10);
+    return ProgramWith(CommentBytes(3000, seed)).substr(0, 3000) + Weights() + CommentBytes(200, seed + 10);
   }
+  static std::string Third() { return ProgramWith(CommentBytes(40'000, 9)); }
   void ExpectWhole(const std::string& folder = {}) {
     const Archive archive = Open(folder);
     EXPECT_EQ(Bytes(archive, "a"), File(1));
     EXPECT_EQ(Bytes(archive, "b"), File(2));
-    EXPECT_EQ(Bytes(archive, "c"), RandomBytes(40'000, 9));
+    EXPECT_EQ(Bytes(archive, "c"), Third());
     EXPECT_TRUE(Must(CompareCatalog(archive)).empty());
     const ScrubReport report = Must(Scrub(archive, {.assemble = true}));
     EXPECT_TRUE(report.damage.empty()) << report.damage[0].what;
@@ -163,7 +164,7 @@ TEST_F(WorkTest, RepairReportsWhatNoCopyHas) {
   const RepairReport report = Must(Repair(Open(), {}, Options()));
   ASSERT_EQ(report.left.size(), 1u);
   EXPECT_FALSE(report.left[0].models.empty());
-  EXPECT_EQ(Bytes(Open(), "c"), RandomBytes(40'000, 9));
+  EXPECT_EQ(Bytes(Open(), "c"), Third());
 }
 
 TEST_F(WorkTest, PruneMergesSmallPacksAndKeepsTheJournal) {
@@ -251,7 +252,7 @@ TEST_F(WorkTest, PruneRefusesToCopyDamage) {
   EXPECT_FALSE(Prune(Open(), Options(), {}));
   EXPECT_TRUE(fs::exists(Pack(1)));
   EXPECT_TRUE(fs::exists(Pack(2)));
-  EXPECT_EQ(Bytes(Open(), "c"), RandomBytes(40'000, 9));
+  EXPECT_EQ(Bytes(Open(), "c"), Third());
 }
 
 TEST_F(WorkTest, BundlesTakeModelsToAnotherArchive) {
@@ -296,7 +297,7 @@ TEST_F(WorkTest, BundlesTakeModelsToAnotherArchive) {
   Writer writer = Must(Writer::Begin(to, Options()));
   Must(Import(writer, Path("thin.bundle")));
   Must(writer.Commit());
-  EXPECT_EQ(Bytes(to, "c"), RandomBytes(40'000, 9));
+  EXPECT_EQ(Bytes(to, "c"), Third());
 }
 
 // Entries that the archive has, has under other ids, or does not want.
@@ -304,31 +305,37 @@ TEST_F(WorkTest, ImportKeepsTheMeaningOfEntries) {
   Must(Archive::Create(Path("other"), {}));
   const Archive from = Open(), to = Open(Path("other"));
   AddAll(to, {{"a", "other content"}});
+  const std::string content = ProgramWith("content"), newer = ProgramWith("form"),
+                    newest = ProgramWith("removed form"), gone = ProgramWith("gone");
   ContentId a, again;
   {
     Writer writer = Must(Writer::Begin(from, Options()));
-    a = Add(writer, "a", "content");
     NewModel model;
     model.name = "a";
-    model.files = {{"a.bin", Must(writer.AddBytes("content")), 7}};
-    model.again = true;  // meant to be two versions
+    model.files = {{"net.mlir", Must(writer.AddBytes(content)), content.size()}};
+    model.programs = TextForm(content).programs;
     uint64_t version = 0;
     bool existed = false;
+    a = Must(writer.AddModel(model, &version, &existed));
+    model.again = true;  // meant to be two versions
     again = Must(writer.AddModel(model, &version, &existed));
     model.name = "child";
     model.parents = {again};
     Must(writer.AddModel(model, &version, &existed));
-    ArchivedForm form;
-    form.from = a;
-    form.files = {{"a.bin", Must(writer.AddBytes("form")), 4}};
-    const ContentId kept = Must(writer.AddForm(a, form));
-    form.from = kept;
-    form.files = {{"a.bin", Must(writer.AddBytes("removed form")), 12}};
-    const ContentId removed = Must(writer.AddForm(a, form));
+    const auto add_form = [&](const ContentId& of, const std::string& before, const std::string& after) {
+      ArchivedForm form = TextForm(after);
+      form.from = of;
+      Must(writer.AddBytes(after));
+      const std::string proof = CertificateText(CertificateOfTexts(before, after));
+      form.proofs = {{"", Must(writer.AddBytes(proof)), Evidence::kCongruence}};
+      return Must(writer.AddForm(a, form));
+    };
+    const ContentId kept = add_form(a, content, newer);
+    const ContentId removed = add_form(kept, newer, newest);
     ArchivedGolden golden;
     golden.results = {{"result0", "tensor<4xi8>", Must(writer.AddBytes("gold")), 4}};
     Must(writer.AddGolden(a, golden));
-    Add(writer, "gone", "gone content");
+    Add(writer, "gone", gone);
     Must(writer.Commit());
     Must(writer.Annotate(Must(from.Find("a@1")), {.add = {"prod"}, .metadata = {{"k", "v"}}}));
     Must(writer.Remove(Must(from.Find("a@1")), removed));
@@ -346,7 +353,7 @@ TEST_F(WorkTest, ImportKeepsTheMeaningOfEntries) {
     }
     EXPECT_EQ(labels, (std::vector<std::string>{"a@2", "a@3", "child@1"}));
     EXPECT_EQ(report.entries, round == 0 ? 8u : 0u);
-    EXPECT_EQ(report.records, round == 0 ? 3u : 0u);  // "content", "form" and "gold"
+    EXPECT_EQ(report.records, round == 0 ? 4u : 0u);  // two files, a certificate and "gold"
   }
   const ArchivedModel model = Must(to.Find("a@2"));
   EXPECT_EQ(Must(to.Find("child")).parents, std::vector<ContentId>{Must(to.Find("a@3")).entry});
@@ -354,13 +361,14 @@ TEST_F(WorkTest, ImportKeepsTheMeaningOfEntries) {
   EXPECT_EQ(model.metadata.at("k"), "v");
   ASSERT_EQ(model.forms.size(), 3u);
   EXPECT_EQ(model.forms[1].from, model.entry);
+  EXPECT_TRUE(model.forms[1].accepted);
   EXPECT_EQ(model.forms[2].from, model.forms[1].entry);
   EXPECT_TRUE(model.forms[2].removed);
-  EXPECT_EQ(Must(to.LoadForm(model, 1)).bytes, "form");
+  EXPECT_EQ(Must(to.LoadForm(model, 1)).bytes, newer);
   EXPECT_EQ(Must(LoadTensors(to, model.goldens.at(0).results)).size(), 1u);
   EXPECT_FALSE(to.Find("gone"));
-  EXPECT_FALSE(to.Has(IdOf("gone content")));
-  EXPECT_FALSE(to.Has(IdOf("removed form")));
+  EXPECT_FALSE(to.Has(IdOf(gone)));
+  EXPECT_FALSE(to.Has(IdOf(newest)));
   EXPECT_TRUE(Must(Scrub(to, {.assemble = true})).damage.empty());
 }
 

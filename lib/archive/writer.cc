@@ -1,12 +1,13 @@
 // The writer of an archive: locks it, fills packs, and makes them durable (docs/archive-format.md, section
 // 7).
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "archive/limits.h"
 #include "archive/writer_state.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/workers.h"
 
@@ -74,11 +75,11 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
     if (*has) return {};
     // Long before there is no room in memory: what was acknowledged must stay readable.
     if (!is_bundle() && catalog_size > state().most_catalog)
-      return Error(Code::kLimit,
-                   fmt::format("the archive has as many pieces as fit a catalog of {} MiB",
-                               state().most_catalog >> 20),
-                   {.file = state().folder},
-                   "remove what is not needed with 'archive prune', or begin another archive");
+      return Error(
+          Code::kLimit,
+          StrFormat("the archive has as many pieces as fit a catalog of {} MiB", state().most_catalog >> 20),
+          {.file = state().folder},
+          "remove what is not needed with 'archive prune', or begin another archive");
   }
   // A bundle is one file; a pack has a size that copies and prunes well.
   if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus)
@@ -92,6 +93,10 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
 
 Result<ContentId> WriterState::PutEntry(const std::string& text, uint64_t ordinal) {
   const ContentId id = IdOf(text);
+  // What is acknowledged can be read.
+  if (const std::string why = EntryProblem(id, text); !why.empty())
+    return Error(Code::kLimit, StrFormat("the entry could not be read again: {}", why),
+                 {.file = archive.folder()});
   const StoredContent stored = encoder.Encode(text, {Encoding::kZstd, 1, 9});
   if (auto put = Put(RecordKind::kEntry, id, text.size(), stored, ordinal); !put)
     return tl::unexpected(std::move(put.error()));
@@ -111,7 +116,7 @@ Result<ArchivedModel> WriterState::ModelOf(const ContentId& entry) {
   if (const auto added = about.find(entry); added != about.end())
     for (const auto& [id, text] : added->second) ApplyEntry(id, text, &model);
   if (model.forms.empty())
-    return Error(Code::kUsage, fmt::format("the archive has no model {}", IdText(entry)),
+    return Error(Code::kUsage, StrFormat("the archive has no model {}", IdText(entry)),
                  {.file = archive.folder()});
   return model;
 }
@@ -160,6 +165,9 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
         auto writer = std::make_unique<WriterState>(archive, options);
         State& state = archive.state();
         writer->origin = {options.time.empty() ? TimeNow() : options.time, options.tool};
+        if (!IsTime(writer->origin.time))
+          return Error(Code::kUsage, "SOURCE_DATE_EPOCH is not a time of the years 1970 to 9999", {},
+                       "unset it, or set it to seconds since 1970");
         Diagnostics warnings;
         if (options.bundle.empty()) {
           auto lock = FolderLock::Acquire(state.folder, options.command, options.wait_seconds,
@@ -194,6 +202,9 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
         }
         if (!replaced->empty()) newest = std::max(newest, replaced->rbegin()->first);
         if (!listed->empty()) newest = std::max(newest, *listed->rbegin());
+        if (newest >= kMaxNumber)
+          return Error(Code::kLimit, StrFormat("the archive has pack {}, and can have no other", newest),
+                       {.file = archive.folder()}, "export its models, and import them into a new archive");
         writer->next_sequence = newest + 1;
         writer->last_commit = std::chrono::steady_clock::now();
         return Writer(std::move(writer));

@@ -1,6 +1,4 @@
 // The gate of programs: files, folders and patterns against the rules of a policy.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -9,6 +7,7 @@
 #include <thread>
 
 #include "capi/internal.h"
+#include "ir/format.h"
 #include "ir/workers.h"
 #include "shlo/file_io.h"
 #include "tasks/check_files.h"
@@ -45,7 +44,7 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     const auto severity =
         equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
     if (!row || !severity)
-      Fail(Code::kUsage, fmt::format("rule '{}' is not ID=SEVERITY", text),
+      Fail(Code::kUsage, StrFormat("rule '{}' is not ID=SEVERITY", text),
            "shlo_rules_json lists the rules; severities are off, note, warning and error");
     tasks::SetRule(row->rule, *severity, &run.policy);
   }
@@ -53,14 +52,15 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     tasks::SetConsumers(Texts(options.requirements, options.requirement_count, "requirements"), &run.policy);
   run.known = options.consumers ? options.consumers->packages : KnownConsumers();
   for (const std::string& file : run.policy.consumer_files) {
-    const InputFile own = Take(OpenInput(Take(tasks::PathInPolicy(run, file, "pass these consumers"))));
+    const InputFile own =
+        Take(OpenInput(Take(tasks::PathInPolicy(run, file, "pass these consumers")), kNoStream));
     const std::vector<Consumer> consumers = Take(tasks::ParseConsumers(own.bytes, own.name));
     run.known.insert(run.known.begin(), consumers.begin(), consumers.end());
   }
   std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
   for (const std::string& file : run.policy.dialect_files) {
     const std::string path = Take(tasks::PathInPolicy(run, file, "pass this dialect"));
-    dialects.push_back(Take(ParseDialect(Take(OpenInput(path)).bytes, path)));
+    dialects.push_back(Take(ParseDialect(Take(OpenInput(path, kNoStream)).bytes, path)));
   }
   if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
   run.today = TodayOf(options.today);
@@ -121,7 +121,7 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     if (report) *report = nullptr;
     const shlo_check_options options = OptionsOf(given, "shlo_check_options");
     if (options.format < 0 || options.format > SHLO_REPORT_HTML)
-      Fail(Code::kUsage, fmt::format("unknown format {}", options.format));
+      Fail(Code::kUsage, StrFormat("unknown format {}", options.format));
     const tasks::CheckRun run = RunOf(options);
     const std::vector<std::string> removed = Removed(run, options.baseline);
     std::vector<std::string> arguments = Texts(paths, path_count, "paths");

@@ -1,13 +1,12 @@
 // Verification, conversion and negotiation.
 #include "shlo/convert.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "capi/internal.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "tasks/conversion.h"
 #include "tasks/negotiation.h"
 #include "tasks/program_file.h"
@@ -66,8 +65,8 @@ struct Request {
     request.target = oldest;
     if (!target) return;
     if (target > UINT16_MAX || !FindVersion(Version{uint16_t(target)}))
-      Fail(Code::kUnknownVersion, fmt::format("unknown version {}", target),
-           fmt::format("pass a version from {} to {}", kMinimumVersion.n, kCurrentVersion.n));
+      Fail(Code::kUnknownVersion, StrFormat("unknown version {}", target),
+           StrFormat("pass a version from {} to {}", kMinimumVersion.n, kCurrentVersion.n));
     request.target = Version{uint16_t(target)};
   }
 };

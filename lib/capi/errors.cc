@@ -1,12 +1,12 @@
 // Errors, diagnostics and buffers.
-#include <fmt/format.h>
-
 #include <exception>
 #include <new>
 #include <stdexcept>
 
 #include "capi/internal.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "tasks/json.h"
 
 // The error for which there is no memory is not an object: functions recognize its address.
@@ -62,6 +62,8 @@ shlo_error* ErrorOfException() noexcept {
     throw;
   } catch (Failed& failed) {
     return NewError(std::move(failed.why), failed.exit_code);
+  } catch (const StackExhausted&) {
+    return NewError(Code::kLimit, kStackMessage, kStackHint);
   } catch (const std::bad_alloc&) {
     return NoMemory();
   } catch (const std::length_error&) {  // more than any memory holds
@@ -86,17 +88,17 @@ void Fail(Code code, std::string message, std::string hint) {
 }
 
 void Require(const void* pointer, const char* name) {
-  if (!pointer) Fail(Code::kUsage, fmt::format("argument '{}' is NULL", name));
+  if (!pointer) Fail(Code::kUsage, StrFormat("argument '{}' is NULL", name));
 }
 
 void CheckSize(const void* data, size_t size, size_t known, const char* name) {
   if (size < sizeof(size_t))
-    Fail(Code::kUsage, fmt::format("struct_size of '{}' is {}", name, size),
+    Fail(Code::kUsage, StrFormat("struct_size of '{}' is {}", name, size),
          "initialize the struct with its SHLO_..._INIT");
   for (size_t i = known; i < size; ++i)
     if (static_cast<const char*>(data)[i] != 0)
       Fail(Code::kUsage,
-           fmt::format("'{}' has {} bytes, and this library knows only the first {}", name, size, known),
+           StrFormat("'{}' has {} bytes, and this library knows only the first {}", name, size, known),
            "update the library, or leave the newer options at 0");
 }
 

@@ -1,9 +1,9 @@
 // The functions of the C API that evaluate, for the library without an evaluator: each fails, or answers that
 // there is nothing. And functions of other layers that would link the evaluator, or SHA-256.
 #include <dlpack/dlpack.h>
-#include <fmt/format.h>
 
 #include "capi/internal.h"
+#include "ir/format.h"
 #include "shlo/outside.h"
 #include "tasks/fold.h"
 
@@ -18,7 +18,7 @@ Result<Module> FoldConstants(const Module&, const KnownOptions&, SourcePlaces*) 
 namespace shlo {
 
 Result<InputFile> ReadOutside(const FindOutside&, const OutsideConstant& constant) {
-  return Error(Code::kIo, fmt::format("constant '{}' is not in the file", OutsideName(constant)), {},
+  return Error(Code::kIo, StrFormat("constant '{}' is not in the file", OutsideName(constant)), {},
                "run 'shlo-compat pack' to bring it in");
 }
 

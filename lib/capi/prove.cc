@@ -231,7 +231,7 @@ shlo_error* shlo_certificate_check(const char* json, size_t size, const shlo_pro
       if (carried.empty()) Fail(Code::kMalformed, "the file carries no certificate");
       text = carried;
     }
-    const shlo::Certificate certificate = Take(shlo::ParseCertificate(text));
+    const shlo::Certificate certificate = Take(shlo::ParseCertificate(text, limits));
     const shlo_program& first = Valid(a, limits, "a");
     const shlo_program& second = Valid(b, limits, "b");
     const auto checked = Take(shlo::tasks::CheckCertificateOf(certificate, {&first.program, &first.file},

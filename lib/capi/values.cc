@@ -1,10 +1,9 @@
 // Limits, days and dialects of callers; versions and consumers.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include "capi/internal.h"
+#include "ir/format.h"
 #include "ir/module/limits.h"
 #include "tasks/consumers_json.h"
 
@@ -23,9 +22,9 @@ Limits LimitsOf(const shlo_limits* given, uint64_t bytes) {
   if (options.max_depth) limits.max_depth = options.max_depth;
   limits.threads = options.threads;
   if (options.max_depth > kMaxNesting)
-    Fail(Code::kUsage, fmt::format("max_depth is {}, and the most is {}", options.max_depth, kMaxNesting));
+    Fail(Code::kUsage, StrFormat("max_depth is {}, and the most is {}", options.max_depth, kMaxNesting));
   if (options.threads > kMostThreads)
-    Fail(Code::kUsage, fmt::format("threads is {}, and the most is {}", options.threads, kMostThreads));
+    Fail(Code::kUsage, StrFormat("threads is {}, and the most is {}", options.threads, kMostThreads));
   if (options.timeout_ms)
     limits.deadline =
         Limits::Clock::now() + std::chrono::milliseconds(std::min(options.timeout_ms, kMostMilliseconds));
@@ -46,7 +45,7 @@ std::vector<Dialect> DialectsOf(const shlo_dialect* const* dialects, size_t coun
     Require(dialects[i], "dialects[i]");
     const Dialect& dialect = dialects[i]->dialect;
     if (std::ranges::find(out, dialect.name, &Dialect::name) != out.end())
-      Fail(Code::kUsage, fmt::format("dialect '{}' is defined twice", dialect.name));
+      Fail(Code::kUsage, StrFormat("dialect '{}' is defined twice", dialect.name));
     out.push_back(dialect);
   }
   return out;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "capi/internal.h"
+#include "ir/stack.h"
 #include "ir/table/trait.h"
 #include "shlo/module.h"
 #include "shlo/op_table.h"
@@ -51,6 +52,7 @@ const std::vector<uint32_t>& FunctionsOf(const shlo_program& program) {
     std::vector<uint32_t> found;
     // In program order, which is not that of the numbers.
     const auto visit = [&](const auto& self, OpId id) -> void {
+      shlo::CheckStack();
       for (const RegionId region : m.RegionsOf(m.ops[id.v]))
         for (const BlockId block : m.BlocksOf(region))
           for (const OpId op : m.OpsOf(block)) {

@@ -1,12 +1,11 @@
 // Rules about changes: a file is compared with what it was before, program by program and function by
 // function.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
 
 #include "check/collector.h"
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "ir/table/trait.h"
 #include "shlo/convert.h"
@@ -63,13 +62,13 @@ std::string FirstDifference(const Module& before, const Op& old, const Module& n
     const char* const word = arguments ? "argument" : "result";
     const Ports a = PortsOf(before, old, arguments), b = PortsOf(now, changed, arguments);
     if (a.types.size() != b.types.size())
-      return fmt::format("has {}, but had {}", Count(b.types.size(), word), Count(a.types.size(), word));
+      return StrFormat("has {}, but had {}", Count(b.types.size(), word), Count(a.types.size(), word));
     for (size_t i = 0; i < a.types.size(); ++i) {
       if (a.types[i] != b.types[i])
-        return fmt::format("{} {} is {}, but was {}", word, i + 1, b.types[i], a.types[i]);
+        return StrFormat("{} {} is {}, but was {}", word, i + 1, b.types[i], a.types[i]);
       if (a.attrs[i] != b.attrs[i])
-        return fmt::format("{} {} has attributes {}, but had {}", word, i + 1,
-                           b.attrs[i].empty() ? "{}" : b.attrs[i], a.attrs[i].empty() ? "{}" : a.attrs[i]);
+        return StrFormat("{} {} has attributes {}, but had {}", word, i + 1,
+                         b.attrs[i].empty() ? "{}" : b.attrs[i], a.attrs[i].empty() ? "{}" : a.attrs[i]);
     }
   }
   return "";
@@ -82,9 +81,9 @@ class Comparison {
 
   void Run() {
     // A program that violates a constraint has a meaning that the new one can keep.
-    if (HasErrors(Verify(before_.module, {.source = &before_.source,
-                                          .strictness = Strictness::kLenient,
-                                          .limits = out_.limits}))) {
+    if (HasErrors(
+            Verify(before_.module,
+                   {.source = &before_.source, .strictness = Strictness::kLenient, .limits = out_.limits}))) {
       out_.AddMessage(CheckRule::kMeaningUnknown, &now_, "the program of the baseline does not verify");
       return;
     }
@@ -106,8 +105,8 @@ class Comparison {
     if (!is) return out_.Fail(is.error());
     if (*is > *was)
       out_.AddMessage(CheckRule::kLowestTargetRose, &now_,
-                      fmt::format("the lowest target is {}, but was {}", VersionName(*is), VersionName(*was)),
-                      fmt::format("see what raised it: shlo-compat --target={}", ShortVersionName(*was)));
+                      StrFormat("the lowest target is {}, but was {}", VersionName(*is), VersionName(*was)),
+                      StrFormat("see what raised it: shlo-compat --target={}", ShortVersionName(*was)));
   }
 
   void CompareSignatures() {
@@ -124,7 +123,7 @@ class Comparison {
                                      [&](const PublicFunction& f) { return f.name == old.name; });
       if (same == functions.end()) {
         settled_.insert(std::string(old.name));
-        out_.AddMessage(CheckRule::kRemoved, &now_, fmt::format("function {} is gone", SymbolText(old.name)));
+        out_.AddMessage(CheckRule::kRemoved, &now_, StrFormat("function {} is gone", SymbolText(old.name)));
         continue;
       }
       const std::string what = FirstDifference(before_.module, before_.module.ops[old.op.v], now_.module,
@@ -132,7 +131,7 @@ class Comparison {
       if (what.empty()) continue;
       settled_.insert(std::string(old.name));
       out_.AddOp(CheckRule::kSignatureChanged, now_, same->op,
-                 fmt::format("{}: {}", SymbolText(old.name), what));
+                 StrFormat("{}: {}", SymbolText(old.name), what));
     }
   }
 
@@ -162,7 +161,7 @@ class Comparison {
       }
       const std::string detail =
           f.verdict == Verdict::kOtherContract && !f.contract.empty() ? f.contract[0].message : f.detail;
-      out_.AddOp(rule, now_, function->second, fmt::format("{}: {}", SymbolText(f.function), detail));
+      out_.AddOp(rule, now_, function->second, StrFormat("{}: {}", SymbolText(f.function), detail));
     }
     if (!proof->contract.empty())
       out_.AddMessage(CheckRule::kContractChanged, &now_, proof->contract[0].message);
@@ -188,8 +187,8 @@ void CheckAgainst(Collector& out, const CheckedFile& baseline) {
     if (before.name.empty() && i < out.file.programs.size()) now = &out.file.programs[i];
     if (!now)
       out.AddMessage(CheckRule::kRemoved, nullptr,
-                     before.name.empty() ? fmt::format("program {} of the file is gone", i + 1)
-                                         : fmt::format("program '{}' is gone", before.name));
+                     before.name.empty() ? StrFormat("program {} of the file is gone", i + 1)
+                                         : StrFormat("program '{}' is gone", before.name));
     else
       Comparison(out, before, *now).Run();
   }

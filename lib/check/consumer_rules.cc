@@ -1,10 +1,9 @@
 // Rules about consumers: versions and windows.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
 #include "check/collector.h"
+#include "ir/format.h"
 #include "ir/module/node_versions.h"
 #include "shlo/convert.h"
 
@@ -31,7 +30,7 @@ void AddBlockers(Collector& out, CheckRule rule, const Program& program, const D
     // That the dialect is not known already says why no release has the op.
     if (rule == CheckRule::kNeverPortable && out.HasRuleForDialect(d.op)) continue;
     Diagnostic finding = d;
-    if (!who.empty()) finding.message = fmt::format("{}: {}", who, d.message);
+    if (!who.empty()) finding.message = StrFormat("{}: {}", who, d.message);
     out.Add(rule, &program, std::move(finding));
   }
 }
@@ -40,7 +39,7 @@ void AddBlockers(Collector& out, CheckRule rule, const Program& program, const D
 std::string WhoIs(const NamedConsumer& consumer) {
   const std::string version = VersionName(consumer.version);
   return consumer.name == ShortVersionName(consumer.version) ? version
-                                                             : fmt::format("{} ({})", consumer.name, version);
+                                                             : StrFormat("{} ({})", consumer.name, version);
 }
 
 bool IsWarning(const Diagnostic& d) { return d.severity == Severity::kWarning; }
@@ -83,7 +82,7 @@ void CheckDefined(Collector& out, const Program& program, const NamedConsumer& c
           who);
     else
       out.AddMessage(CheckRule::kConsumerBlocked, &program,
-                     fmt::format("{}: no version of '{}' goes with it", who, dialect.name));
+                     StrFormat("{}: no version of '{}' goes with it", who, dialect.name));
   }
 }
 
@@ -99,7 +98,7 @@ void CheckConsumers(Collector& out, const Program& program) {
               CheckCompatibilityWindow(program.module.version, consumer.version, out.settings.window);
           !inside) {
         Diagnostic finding = inside.error()[0];
-        finding.message = fmt::format("{}: {}", consumer.name, finding.message);
+        finding.message = StrFormat("{}: {}", consumer.name, finding.message);
         finding.hint = "raise the consumer, or convert with --allow-outside-window";
         out.Add(CheckRule::kConsumerOutsideWindow, &program, std::move(finding));
       }
@@ -107,9 +106,9 @@ void CheckConsumers(Collector& out, const Program& program) {
     if (IsArtifact(out.file.format) && program.module.version > consumer.version)
       out.AddMessage(
           CheckRule::kTooNew, &program,
-          fmt::format("the artifact is of version {}, but {} reads up to {}",
-                      VersionName(program.module.version), consumer.name, VersionName(consumer.version)),
-          fmt::format("convert it: shlo-compat --target={}", ShortVersionName(consumer.version)));
+          StrFormat("the artifact is of version {}, but {} reads up to {}",
+                    VersionName(program.module.version), consumer.name, VersionName(consumer.version)),
+          StrFormat("convert it: shlo-compat --target={}", ShortVersionName(consumer.version)));
   }
   if (!out.Wants(CheckRule::kNeverPortable)) return;
   // A program that some other version can hold is only in the wrong one.
@@ -128,16 +127,16 @@ void CheckWindow(Collector& out, const Program& program) {
   const int64_t today = DaysFromDate(out.settings.today);
   const int64_t end = DaysFromDate(row->date) + out.settings.window.backward_days;
   const std::string what =
-      fmt::format("version {}, released {}", VersionName(program.module.version), ReleaseDateString(*row));
+      StrFormat("version {}, released {}", VersionName(program.module.version), ReleaseDateString(*row));
   constexpr const char* kHint = "rewrite it: shlo-compat --target=current --allow-outside-window";
   if (today > end)
-    out.AddMessage(
-        CheckRule::kOutsideWindow, &program,
-        fmt::format("{}, left the compatibility window on {}", what, DateString(DateFromDays(end))), kHint);
+    out.AddMessage(CheckRule::kOutsideWindow, &program,
+                   StrFormat("{}, left the compatibility window on {}", what, DateString(DateFromDays(end))),
+                   kHint);
   else if (today > end - out.settings.forecast_days)
     out.AddMessage(
         CheckRule::kLeavesWindow, &program,
-        fmt::format("{}, will leave the compatibility window on {}", what, DateString(DateFromDays(end))),
+        StrFormat("{}, will leave the compatibility window on {}", what, DateString(DateFromDays(end))),
         kHint);
 }
 

@@ -1,10 +1,9 @@
 // Rules about files: sizes, bytes, producers, and the paths in debug information.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "check/collector.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -47,7 +46,7 @@ void CheckCanonical(Collector& out) {
   }
   out.AddMessage(CheckRule::kNotCanonical, nullptr,
                  "bytes differ from those that shlo-compat writes for the program",
-                 fmt::format("rewrite it: shlo-compat --emit={} -o FILE FILE", FormatName(format)));
+                 StrFormat("rewrite it: shlo-compat --emit={} -o FILE FILE", FormatName(format)));
 }
 
 }  // namespace
@@ -56,8 +55,8 @@ void CheckFileItself(Collector& out, bool verifies) {
   const CheckSettings& s = out.settings;
   if (s.max_size && out.file.bytes.size() > *s.max_size)
     out.AddMessage(CheckRule::kFileSize, nullptr,
-                   fmt::format("the file has {}, but the budget is {}", Count(out.file.bytes.size(), "byte"),
-                               *s.max_size));
+                   StrFormat("the file has {}, but the budget is {}", Count(out.file.bytes.size(), "byte"),
+                             *s.max_size));
   if (verifies && out.Wants(CheckRule::kNotCanonical)) CheckCanonical(out);
   if (!s.producers || out.file.format == Format::kText) return;
   for (const Program& program : out.file.programs) {
@@ -66,7 +65,7 @@ void CheckFileItself(Collector& out, bool verifies) {
       out.AddMessage(CheckRule::kProducer, &program, "the file states no producer");
     else if (std::ranges::none_of(*s.producers,
                                   [&](const std::string& p) { return MatchesPattern(producer, p); }))
-      out.AddMessage(CheckRule::kProducer, &program, fmt::format("producer '{}' is not allowed", producer),
+      out.AddMessage(CheckRule::kProducer, &program, StrFormat("producer '{}' is not allowed", producer),
                      "export with a tool of producers.allow, or add it there");
   }
 }
@@ -86,7 +85,7 @@ void CheckPaths(Collector& out, const Program& program) {
   }
   if (count)
     out.AddMessage(CheckRule::kPathLeak, &program,
-                   fmt::format("{} locations name files such as '{}'", count, first),
+                   StrFormat("{} locations name files such as '{}'", count, first),
                    "strip them: shlo-compat --strip-debuginfo");
 }
 

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <cmath>
 #include <string>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "shlo/check.h"
 #include "shlo/tensor.h"
@@ -33,7 +32,7 @@ bool ElementIsNear(const Tensor& a, const Tensor& b, uint64_t i, double toleranc
 
 std::string GoldenDifference(const Tensor& result, const Tensor& kept, double tolerance) {
   if (result.type() != kept.type())
-    return fmt::format("has type {}, but {} was kept", TypeName(result.type()), TypeName(kept.type()));
+    return StrFormat("has type {}, but {} was kept", TypeName(result.type()), TypeName(kept.type()));
   if (!result.type().is_tensor()) return "";
   uint64_t first = 0, count = 0;
   for (uint64_t i = 0; i < result.count(); ++i) {
@@ -41,9 +40,8 @@ std::string GoldenDifference(const Tensor& result, const Tensor& kept, double to
     if (!ElementIsNear(result, kept, i, tolerance) && count++ == 0) first = i;
   }
   if (count == 0) return "";
-  return fmt::format("differs in {} of {}: {} at {}, but {} was kept", count,
-                     Count(result.count(), "element"), PrintElement(result, first),
-                     IndexString(result.type(), first), PrintElement(kept, first));
+  return StrFormat("differs in {} of {}: {} at {}, but {} was kept", count, Count(result.count(), "element"),
+                   PrintElement(result, first), IndexString(result.type(), first), PrintElement(kept, first));
 }
 
 }  // namespace shlo

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
 #include "check/rules.h"
+#include "ir/format.h"
 #include "shlo/check_policy.h"
 
 namespace shlo {
@@ -104,7 +103,7 @@ Result<void> ResolveConsumers(CheckPolicy* policy, std::span<const Consumer> kno
       auto consumer = Resolve(*policy, text, known, today);
       if (!consumer) return tl::unexpected(std::move(consumer.error()));
       if (policy->resolved.size() >= kMostConsumers)
-        return Error(Code::kUsage, fmt::format("the policy names more than {} consumers", kMostConsumers),
+        return Error(Code::kUsage, StrFormat("the policy names more than {} consumers", kMostConsumers),
                      {.file = policy->name}, "name the oldest ones: newer ones read what these do");
       policy->resolved.emplace(text, std::move(*consumer));
     }
@@ -189,12 +188,12 @@ Findings CheckWaivers(const CheckPolicy& policy, Date today, const std::vector<b
     const std::string_view id = RowOf(waiver.rule).id;
     if (today > waiver.expires)
       add(CheckRule::kWaiverExpired, waiver,
-          fmt::format("the waiver of {} for '{}' expired on {} (owner: {})", id, waiver.path,
-                      DateString(waiver.expires), waiver.owner),
+          StrFormat("the waiver of {} for '{}' expired on {} (owner: {})", id, waiver.path,
+                    DateString(waiver.expires), waiver.owner),
           "mend what it waived, and delete it");
     else if (i >= used.size() || !used[i])
       add(CheckRule::kWaiverUnused, waiver,
-          fmt::format("the waiver of {} for '{}' waives nothing", id, waiver.path), "delete it");
+          StrFormat("the waiver of {} for '{}' waives nothing", id, waiver.path), "delete it");
   }
   return out;
 }

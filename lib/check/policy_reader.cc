@@ -1,8 +1,7 @@
 // Reads policies.
-#include <fmt/format.h>
-
 #include "check/rules.h"
 #include "dialect/toml_reader.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "shlo/check_policy.h"
 
@@ -40,7 +39,7 @@ class Reader : TomlReader {
       if (auto days = ParseCompatibilityWindow("backward=" + forecast))
         policy_.forecast_days = days->backward_days;
       else
-        Fail(root["forecast"].node()->source(), fmt::format("'{}' is not a duration", forecast),
+        Fail(root["forecast"].node()->source(), StrFormat("'{}' is not a duration", forecast),
              "write it as 180d, 12w or 6m");
     }
     Overrides(root, &policy_.everywhere);
@@ -88,7 +87,7 @@ class Reader : TomlReader {
           return;
         }
     }
-    Fail(node->source(), fmt::format("'{}' is not a size", key),
+    Fail(node->source(), StrFormat("'{}' is not a size", key),
          "write a number, or a string such as \"100 MB\"");
   }
 
@@ -111,7 +110,7 @@ class Reader : TomlReader {
     if (row || full()) return row;
     Nearest nearest(id);
     for (const CheckRuleRow& other : CheckRules()) nearest.Try(other.id);
-    Fail(at, fmt::format("unknown rule '{}'", id),
+    Fail(at, StrFormat("unknown rule '{}'", id),
          DidYouMean(nearest.best(), "'shlo-compat rules' lists the rules"));
     return nullptr;
   }
@@ -123,7 +122,7 @@ class Reader : TomlReader {
       const auto text = value.value_exact<std::string>();
       const auto severity = text ? CheckSeverityOfName(*text) : std::nullopt;
       if (!severity)
-        Fail(value.source(), fmt::format("'{}' has no severity", id),
+        Fail(value.source(), StrFormat("'{}' has no severity", id),
              "write \"off\", \"note\", \"warning\" or \"error\"");
       else if (row)
         out->emplace_back(row->rule, *severity);
@@ -160,7 +159,7 @@ class Reader : TomlReader {
                                    {"reason", &waiver.reason},
                                    {"owner", &waiver.owner}})
       if (!String(table, key, out) && !table.contains(key))
-        Fail(table.source(), fmt::format("a waiver has no '{}'", key),
+        Fail(table.source(), StrFormat("a waiver has no '{}'", key),
              "a waiver states rule, path, reason, owner and expires");
     String(table, "contains", &waiver.contains);
     const toml::node* expires = table.get("expires");

@@ -1,10 +1,9 @@
 // Rules about the contents of programs: ops and custom calls.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "check/collector.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/verify.h"
@@ -33,7 +32,7 @@ void CheckRow(Collector& out, const Program& program, OpId op, const OpRow& row)
     if (row.Has(t.trait)) out.AddOp(t.rule, program, op, t.message);
   if (std::ranges::find(kGuaranteed, row.dialect) == std::end(kGuaranteed))
     out.AddOp(CheckRule::kNoGuarantee, program, op,
-              fmt::format("ops of dialect '{}' have no compatibility guarantee", row.dialect));
+              StrFormat("ops of dialect '{}' have no compatibility guarantee", row.dialect));
 }
 
 void CheckCustomCall(Collector& out, const Program& program, OpId op) {
@@ -42,11 +41,11 @@ void CheckCustomCall(Collector& out, const Program& program, OpId op) {
   if (!m.AsString(m.InherentAttrOf(m.ops[op.v], "call_target_name"), &target)) return;
   if (target.starts_with("stablehlo.dynamic_"))
     out.AddOp(CheckRule::kNoGuarantee, program, op,
-              fmt::format("custom call '{}' stands for an experimental op", target));
+              StrFormat("custom call '{}' stands for an experimental op", target));
   const auto& allowed = out.settings.custom_calls;
   if (!allowed) return;
   if (std::ranges::any_of(*allowed, [&](const std::string& p) { return MatchesPattern(target, p); })) return;
-  out.AddOp(CheckRule::kCustomCall, program, op, fmt::format("custom call '{}' is not allowed", target),
+  out.AddOp(CheckRule::kCustomCall, program, op, StrFormat("custom call '{}' is not allowed", target),
             "add it to custom-calls.allow if every consumer has it");
 }
 
@@ -101,20 +100,20 @@ void CheckOps(Collector& out, const Program& program) {
     }
     const std::string_view name = m.NameOf(o), dialect = name.substr(0, name.find('.'));
     if (out.HasRuleForDialect(name))
-      out.AddOp(CheckRule::kUnknownDialect, program, op, fmt::format("dialect '{}' is not known", dialect),
+      out.AddOp(CheckRule::kUnknownDialect, program, op, StrFormat("dialect '{}' is not known", dialect),
                 "lower the op before export, or add the dialect to dialects.allow");
   }
   if (out.settings.max_ops && m.ops.size() - 1 > *out.settings.max_ops)
     out.AddMessage(
         CheckRule::kOpCount, &program,
-        fmt::format("{}, but the budget is {}", Count(m.ops.size() - 1, "op"), *out.settings.max_ops));
+        StrFormat("{}, but the budget is {}", Count(m.ops.size() - 1, "op"), *out.settings.max_ops));
   if (out.settings.max_constants) {
     uint64_t bytes = 0;
     for (uint32_t i = 1; i < m.payloads.size(); ++i) bytes += m.payloads.SizeOf(PayloadId(i));
     if (bytes > *out.settings.max_constants)
       out.AddMessage(CheckRule::kInlineWeights, &program,
-                     fmt::format("constants have {}, but the budget is {}", Count(bytes, "byte"),
-                                 *out.settings.max_constants));
+                     StrFormat("constants have {}, but the budget is {}", Count(bytes, "byte"),
+                               *out.settings.max_constants));
   }
 }
 

@@ -1,13 +1,12 @@
 // Conversion between versions of a dialect. An op is rewritten at once, whatever the number of versions
 // between: each part of its row is there in one interval, so what a version lacks must be absent or have its
 // default.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
 
 #include "dialect/op_check.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "serialize/text/reader_fragments.h"
@@ -84,8 +83,8 @@ class Conversion {
   // Returns the hint for what exists in other versions.
   std::string HintFor(const DialectInterval& versions) const {
     return to_ < versions.since
-               ? fmt::format("first version that can represent it: {}", dialect_.VersionName(versions.since))
-               : fmt::format("last version that can represent it: {}", dialect_.VersionName(versions.until));
+               ? StrFormat("first version that can represent it: {}", dialect_.VersionName(versions.since))
+               : StrFormat("last version that can represent it: {}", dialect_.VersionName(versions.until));
   }
 
   void FindBlockersOf(OpId id, Diagnostics* out) const {
@@ -97,13 +96,12 @@ class Conversion {
     };
     if (const DialectOp* row = RowOf(id)) {
       if (!row->versions.Has(to_))
-        return fail(fmt::format("op does not exist in {}", dialect_.VersionName(to_)),
-                    HintFor(row->versions));
+        return fail(StrFormat("op does not exist in {}", dialect_.VersionName(to_)), HintFor(row->versions));
       for (const DialectAttribute& attr : row->attributes) {
         if (!attr.versions.Has(from_) || attr.versions.Has(to_)) continue;
         const AttrId value = m_.AttributeOf(op, attr.name);
         if (value && value != DefaultOf(attr))
-          fail(fmt::format("attribute '{}' does not exist in {}", attr.name, dialect_.VersionName(to_)),
+          fail(StrFormat("attribute '{}' does not exist in {}", attr.name, dialect_.VersionName(to_)),
                HintFor(attr.versions));
       }
       for (const bool results : {false, true}) {
@@ -116,11 +114,11 @@ class Conversion {
           if (!value.versions.Has(from_)) continue;
           if (!value.versions.Has(to_)) {
             if (sizes[i])
-              fail(fmt::format("{} '{}' does not exist in {}", what, value.name, dialect_.VersionName(to_)),
+              fail(StrFormat("{} '{}' does not exist in {}", what, value.name, dialect_.VersionName(to_)),
                    HintFor(value.versions));
           } else if (value.ArityAt(to_) == Arity::kOne && sizes[i] != 1) {
-            fail(fmt::format("{} '{}' is one value in {}, but has {}", what, value.name,
-                             dialect_.VersionName(to_), sizes[i]),
+            fail(StrFormat("{} '{}' is one value in {}, but has {}", what, value.name,
+                           dialect_.VersionName(to_), sizes[i]),
                  HintFor({value.list_since, value.versions.until}));
           }
         }
@@ -131,7 +129,7 @@ class Conversion {
         const uint32_t size = region.arity == Arity::kList ? left : std::min(left, 1u);
         left -= size;
         if (size && !region.versions.Has(to_))
-          fail(fmt::format("region '{}' does not exist in {}", region.name, dialect_.VersionName(to_)),
+          fail(StrFormat("region '{}' does not exist in {}", region.name, dialect_.VersionName(to_)),
                HintFor(region.versions));
       }
     }
@@ -185,7 +183,7 @@ class Conversion {
       converted.name = out->strings.Intern(dialect_.name + "." + new_name);
       for (const DialectName& name : row.names)
         if (name.versions.since > std::min(from_, to_) && name.versions.since <= std::max(from_, to_))
-          Count(fmt::format("{0}.{1} -> {0}.{2}", dialect_.name, old_name, new_name), name.versions.since);
+          Count(StrFormat("{0}.{1} -> {0}.{2}", dialect_.name, old_name, new_name), name.versions.since);
     }
     std::vector<NamedAttr> attrs;
     for (const NamedAttr& attr : m_.DiscardableAttrsOf(op)) {
@@ -195,7 +193,7 @@ class Conversion {
       if (!removed)
         attrs.push_back(attr);
       else
-        Count(fmt::format("{}.{}: attribute '{}'", dialect_.name, new_name, name),
+        Count(StrFormat("{}.{}: attribute '{}'", dialect_.name, new_name, name),
               BoundaryOf(removed->versions));
     }
     for (const bool results : {false, true}) {
@@ -204,7 +202,7 @@ class Conversion {
       const std::vector<uint32_t> sizes = SizesOf(m_, op, rows, from_, results, &why);
       for (const DialectValue& value : rows)
         if (value.list_since > std::min(from_, to_) && value.list_since <= std::max(from_, to_))
-          Count(fmt::format("{}.{}: list '{}'", dialect_.name, new_name, value.name), value.list_since);
+          Count(StrFormat("{}.{}: list '{}'", dialect_.name, new_name, value.name), value.list_since);
       if (!NeedsSegments(rows, to_)) continue;
       std::string bytes;
       for (size_t i = 0; i < rows.size(); ++i) {
@@ -251,7 +249,7 @@ class Conversion {
 Result<uint16_t> CheckProgram(const Module& module, const Dialect& dialect, uint16_t target,
                               const DialectOptions& options) {
   if (target < 1 || target > dialect.newest())
-    return Error(Code::kUnknownVersion, fmt::format("unknown version {} of '{}'", target, dialect.name));
+    return Error(Code::kUnknownVersion, StrFormat("unknown version {} of '{}'", target, dialect.name));
   const auto version = DialectVersionOf(module, dialect, options.source);
   if (!version) return tl::unexpected(version.error());
   if (Diagnostics found = VerifyDialect(module, dialect, options); !found.empty())
@@ -274,7 +272,7 @@ Result<DialectConversion> ConvertDialect(const Module& module, const Dialect& di
     if (Diagnostics found = VerifyDialect(out.module, dialect, options); !found.empty()) {
       for (Diagnostic& d : found) {
         d.code = Code::kBlocked;
-        d.message += fmt::format(" in {}", dialect.VersionName(target));
+        d.message += StrFormat(" in {}", dialect.VersionName(target));
       }
       return tl::unexpected(std::move(found));
     }

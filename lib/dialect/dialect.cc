@@ -1,11 +1,10 @@
 // Versions and names of dialects.
 #include "shlo/dialect.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
 
 namespace shlo {
@@ -18,8 +17,8 @@ const std::string& DialectOp::NameAt(uint16_t version) const {
 
 std::string Dialect::VersionName(uint16_t version) const {
   const DialectVersion* row = version >= 1 && version <= versions.size() ? &versions[version - 1] : nullptr;
-  return row && !row->release.empty() ? fmt::format("{} {} ({})", name, row->release, version)
-                                      : fmt::format("{} {}", name, version);
+  return row && !row->release.empty() ? StrFormat("{} {} ({})", name, row->release, version)
+                                      : StrFormat("{} {}", name, version);
 }
 
 const DialectOp* Dialect::Find(std::string_view op, uint16_t version) const {
@@ -41,8 +40,8 @@ Result<uint16_t> ParseDialectVersion(const Dialect& dialect, std::string_view te
     nearest.Try(version.release);
   }
   if (text == "current") return dialect.newest();
-  return Error(Code::kUnknownVersion, fmt::format("'{}' is not a version of '{}'", text, dialect.name), {},
-               DidYouMean(nearest.best(), fmt::format("write a number from 1 to {}", dialect.newest())));
+  return Error(Code::kUnknownVersion, StrFormat("'{}' is not a version of '{}'", text, dialect.name), {},
+               DidYouMean(nearest.best(), StrFormat("write a number from 1 to {}", dialect.newest())));
 }
 
 uint16_t DialectVersionFor(const Dialect& dialect, Version stablehlo) {
@@ -59,9 +58,9 @@ Result<uint16_t> DialectVersionOf(const Module& module, const Dialect& dialect, 
   int64_t number = 0;
   if (module.AsInteger(stated, &number) && number >= 1 && number <= dialect.newest()) return uint16_t(number);
   return Error(Code::kUnknownVersion,
-               fmt::format("'{}' is not a version of '{}' that '{}' has", name, dialect.name, dialect.file),
+               StrFormat("'{}' is not a version of '{}' that '{}' has", name, dialect.name, dialect.file),
                PlaceOfAttr(module, module.top, name, source),
-               fmt::format("known versions are 1 to {}", dialect.newest()));
+               StrFormat("known versions are 1 to {}", dialect.newest()));
 }
 
 bool UsesDialect(const Module& module, const Dialect& dialect) {

@@ -1,11 +1,10 @@
 // Reads dialects from TOML.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "dialect/patterns.h"
 #include "dialect/toml_reader.h"
 #include "dialect/words.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/nearest.h"
@@ -51,10 +50,10 @@ class Reader : TomlReader {
   void Name(const toml::table& root) {
     if (!String(root, "dialect", &out_.name)) return;
     const toml::source_region& at = root.get("dialect")->source();
-    if (!IsName(out_.name, false)) Fail(at, fmt::format("invalid dialect name '{}'", out_.name));
+    if (!IsName(out_.name, false)) Fail(at, StrFormat("invalid dialect name '{}'", out_.name));
     for (const OpRow& row : OpRows())
       if (row.name.substr(0, row.name.find('.')) == out_.name)
-        return Fail(at, fmt::format("'{}' is a dialect that shlo-compat has", out_.name),
+        return Fail(at, StrFormat("'{}' is a dialect that shlo-compat has", out_.name),
                     "choose another name");
   }
 
@@ -64,7 +63,7 @@ class Reader : TomlReader {
     if (!node) return std::nullopt;
     const auto value = node->value_exact<int64_t>();
     if (value && *value >= least && *value <= most) return value;
-    Fail(node->source(), fmt::format("'{}' is not a number from {} to {}", key, least, most));
+    Fail(node->source(), StrFormat("'{}' is not a number from {} to {}", key, least, most));
     return std::nullopt;
   }
 
@@ -74,7 +73,7 @@ class Reader : TomlReader {
     version.number = uint16_t(out_.versions.size() + 1);
     const auto number = Integer(table, "number", 1, kMaxVersions);
     if (!number || *number != version.number)
-      Fail(table.source(), fmt::format("expected version number {}", version.number),
+      Fail(table.source(), StrFormat("expected version number {}", version.number),
            "versions are numbered from 1, without gaps");
     String(table, "release", &version.release);
     if (std::string text; String(table, "stablehlo", &text)) {
@@ -90,7 +89,7 @@ class Reader : TomlReader {
       Fail(table.source(), "a version goes with an older release of StableHLO than the one before it");
     for (const DialectVersion& other : out_.versions)
       if (!version.release.empty() && other.release == version.release)
-        Fail(table.source(), fmt::format("release '{}' names two versions", version.release));
+        Fail(table.source(), StrFormat("release '{}' names two versions", version.release));
     if (out_.versions.size() < kMaxVersions) out_.versions.push_back(std::move(version));
   }
 
@@ -102,7 +101,7 @@ class Reader : TomlReader {
     if (const auto until = Integer(table, "until", 1, newest)) interval.until = uint16_t(*until);
     if (interval.since > interval.until)
       Fail(table.source(),
-           fmt::format("it ends at version {}, before it begins at {}", interval.until, interval.since));
+           StrFormat("it ends at version {}, before it begins at {}", interval.until, interval.since));
     else if (interval.since < around.since || interval.until > around.until)
       Fail(table.source(), "it is there in versions that do not have what it belongs to");
     return interval;
@@ -112,9 +111,9 @@ class Reader : TomlReader {
   std::string PartName(const toml::table& table, std::string_view what, bool dots = false) {
     std::string name;
     if (!String(table, "name", &name)) {
-      if (!table.contains("name")) Fail(table.source(), fmt::format("{} has no 'name'", what));
+      if (!table.contains("name")) Fail(table.source(), StrFormat("{} has no 'name'", what));
     } else if (!IsName(name, dots)) {
-      Fail(table.get("name")->source(), fmt::format("invalid name '{}' of {}", name, what));
+      Fail(table.get("name")->source(), StrFormat("invalid name '{}' of {}", name, what));
     }
     return name;
   }
@@ -129,8 +128,8 @@ class Reader : TomlReader {
       nearest.Try(word.word);
     }
     std::string list;
-    for (const Word& word : words) list += fmt::format("{}{}", list.empty() ? "" : ", ", word.word);
-    Fail(table.get(key)->source(), fmt::format("unknown value '{}' of '{}'", text, key),
+    for (const Word& word : words) list += StrFormat("{}{}", list.empty() ? "" : ", ", word.word);
+    Fail(table.get(key)->source(), StrFormat("unknown value '{}' of '{}'", text, key),
          DidYouMean(nearest.best(), "write one of: " + list));
     return nullptr;
   }
@@ -140,7 +139,7 @@ class Reader : TomlReader {
     DialectKind kind;
     kind.line = table.source().begin.line;
     kind.versions = Interval(table, {});
-    kind.name = PartName(table, fmt::format("a [[{}]]", what));
+    kind.name = PartName(table, StrFormat("a [[{}]]", what));
     for (const toml::table* item : Tables(table, "parameters")) {
       Keys(*item, {"name", "kind", "cases"});
       DialectParameter& parameter = kind.parameters.emplace_back();
@@ -213,7 +212,7 @@ class Reader : TomlReader {
     // Programs of those versions have none.
     const bool changes = value.versions.since > op.versions.since || value.versions.until < op.versions.until;
     if (changes && (value.arity == Arity::kOne || value.list_since))
-      Fail(table.source(), fmt::format("{} that some versions lack must be optional or a list", what),
+      Fail(table.source(), StrFormat("{} that some versions lack must be optional or a list", what),
            "add arity = \"optional\"");
     out->push_back(std::move(value));
   }
@@ -235,16 +234,16 @@ class Reader : TomlReader {
       const auto value = ReadAttrText(&scratch, attr.default_value, nullptr);
       if (!value)
         Fail(table.get("default")->source(),
-             fmt::format("'default' is not an attribute: {}", value.error()[0].message),
+             StrFormat("'default' is not an attribute: {}", value.error()[0].message),
              "write it as MLIR does: default = \"1 : i64\"");
       else if (errors.empty() && !dialect::Fits(scratch, out_, attr.kind, *value))
-        Fail(table.get("default")->source(), fmt::format("'default' is not of kind '{}'", attr.kind.text));
+        Fail(table.get("default")->source(), StrFormat("'default' is not of kind '{}'", attr.kind.text));
       if (attr.optional)
         Fail(table.source(), "an attribute with a default is not optional",
              "absent means the default: delete 'optional'");
     }
     if (IsSegmentSizes(attr.name))
-      Fail(table.source(), fmt::format("'{}' follows from the operands and results", attr.name));
+      Fail(table.source(), StrFormat("'{}' follows from the operands and results", attr.name));
     const bool changes = attr.versions.since > op->versions.since || attr.versions.until < op->versions.until;
     if (changes && attr.default_value.empty() && !attr.optional)
       Fail(table.source(), "an attribute that some versions lack must have a default or be optional",
@@ -285,7 +284,7 @@ class Reader : TomlReader {
           nearest.Try(value.name);
         }
       if (!found)
-        Fail(table.source(), fmt::format("there is no operand or result '{}'", name),
+        Fail(table.source(), StrFormat("there is no operand or result '{}'", name),
              DidYouMean(nearest.best()));
     }
     op->relations.push_back(std::move(relation));
@@ -314,8 +313,7 @@ class Reader : TomlReader {
     std::ranges::stable_sort(items, {}, [](const Named& i) { return std::pair(i.name, i.versions.since); });
     for (size_t i = 1; i < items.size(); ++i)
       if (items[i - 1].name == items[i].name && items[i].versions.since <= items[i - 1].versions.until)
-        FailAtLine(items[i].line,
-                   fmt::format("{} '{}' is defined twice in one version", what, items[i].name));
+        FailAtLine(items[i].line, StrFormat("{} '{}' is defined twice in one version", what, items[i].name));
   }
 
   void CheckKinds(const std::vector<DialectKind>& kinds, std::string_view what) {
@@ -359,7 +357,7 @@ class Reader : TomlReader {
         if (kind.name == name) return;
         nearest.Try(kind.name);
       }
-      FailAtLine(line, fmt::format("there is no {} '{}{}'", sigil == '!' ? "type" : "attribute", sigil, name),
+      FailAtLine(line, StrFormat("there is no {} '{}{}'", sigil == '!' ? "type" : "attribute", sigil, name),
                  DidYouMean(nearest.best()));
     };
     for (const DialectOp& op : out_.ops) {

@@ -1,12 +1,12 @@
 #include "dialect/node_check.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 
 #include "dialect/patterns.h"
+#include "ir/format.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
+#include "ir/stack.h"
 #include "serialize/text/reader_fragments.h"
 
 namespace shlo::dialect {
@@ -21,11 +21,11 @@ constexpr uint32_t kMaxDepth = 20;
 std::string OnlyIn(const Dialect& dialect, const DialectInterval& versions) {
   if (versions.until >= dialect.newest())
     return versions.since == dialect.newest()
-               ? fmt::format("only in {}", dialect.VersionName(versions.since))
-               : fmt::format("only in {} and newer", dialect.VersionName(versions.since));
+               ? StrFormat("only in {}", dialect.VersionName(versions.since))
+               : StrFormat("only in {} and newer", dialect.VersionName(versions.since));
   return versions.since == versions.until
-             ? fmt::format("only in {}", dialect.VersionName(versions.since))
-             : fmt::format("only in {} to {}", dialect.VersionName(versions.since), versions.until);
+             ? StrFormat("only in {}", dialect.VersionName(versions.since))
+             : StrFormat("only in {} to {}", dialect.VersionName(versions.since), versions.until);
 }
 
 template <typename Opaque, typename Table, typename Id>
@@ -80,7 +80,7 @@ const std::string& NodeCheck::OfOp(OpId id, const Source* source, const Skips& s
 std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKind>& kinds, char sigil) {
   const std::string_view what = sigil == '!' ? "type" : "attribute";
   const OpaqueNode node = SplitOpaque(text);
-  const std::string full = fmt::format("{}{}.{}", sigil, dialect_.name, node.name);
+  const std::string full = StrFormat("{}{}.{}", sigil, dialect_.name, node.name);
   const DialectKind *found = nullptr, *elsewhere = nullptr;
   for (const DialectKind& kind : kinds) {
     if (kind.name != node.name) continue;
@@ -90,18 +90,18 @@ std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKin
       elsewhere = &kind;
   }
   if (!found && elsewhere)
-    return fmt::format("{} '{}' does not exist in {}, {}", what, full, dialect_.VersionName(version_),
-                       OnlyIn(dialect_, elsewhere->versions));
+    return StrFormat("{} '{}' does not exist in {}, {}", what, full, dialect_.VersionName(version_),
+                     OnlyIn(dialect_, elsewhere->versions));
   if (!found) {
     Nearest nearest(node.name);
     if (suggestions_++ < kMostSuggestions)
       for (const DialectKind& kind : kinds) nearest.Try(kind.name);
     const std::string hint = DidYouMean(nearest.best());
-    return fmt::format("unknown {} '{}'{}{}", what, full, hint.empty() ? "" : "; ", hint);
+    return StrFormat("unknown {} '{}'{}{}", what, full, hint.empty() ? "" : "; ", hint);
   }
   if (node.parameters.size() != found->parameters.size())
-    return fmt::format("{} '{}' expects {}, but got {}", what, full,
-                       Count(found->parameters.size(), "parameter"), node.parameters.size());
+    return StrFormat("{} '{}' expects {}, but got {}", what, full,
+                     Count(found->parameters.size(), "parameter"), node.parameters.size());
   for (size_t i = 0; i < node.parameters.size(); ++i)
     if (std::string why = CheckParameter(found->parameters[i], node.parameters[i], full); !why.empty())
       return why;
@@ -110,12 +110,13 @@ std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKin
 
 std::string NodeCheck::CheckParameter(const DialectParameter& parameter, std::string_view text,
                                       const std::string& kind) {
+  CheckStack();
   const auto must_be = [&](std::string_view expected) {
     constexpr size_t kShown = 40;
-    return fmt::format("parameter '{}' of '{}' must be {}, but got '{}'", parameter.name, kind, expected,
-                       text.substr(0, kShown));
+    return StrFormat("parameter '{}' of '{}' must be {}, but got '{}'", parameter.name, kind, expected,
+                     text.substr(0, kShown));
   };
-  if (depth_ >= kMaxDepth) return fmt::format("parameters of '{}' nest too deeply", kind);
+  if (depth_ >= kMaxDepth) return StrFormat("parameters of '{}' nest too deeply", kind);
   Module scratch;
   int64_t number = 0;
   switch (parameter.kind) {
@@ -143,9 +144,9 @@ std::string NodeCheck::CheckParameter(const DialectParameter& parameter, std::st
   std::string words;
   for (const DialectParameter::Case& c : parameter.cases) {
     if (c.name == text)
-      return fmt::format("case '{}' of '{}' does not exist in {}, {}", text, kind,
-                         dialect_.VersionName(version_), OnlyIn(dialect_, c.versions));
-    if (c.versions.Has(version_)) words += fmt::format("{}{}", words.empty() ? "" : ", ", c.name);
+      return StrFormat("case '{}' of '{}' does not exist in {}, {}", text, kind,
+                       dialect_.VersionName(version_), OnlyIn(dialect_, c.versions));
+    if (c.versions.Has(version_)) words += StrFormat("{}{}", words.empty() ? "" : ", ", c.name);
   }
   return must_be("one of " + words);
 }

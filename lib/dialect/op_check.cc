@@ -1,11 +1,10 @@
 #include "dialect/op_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "dialect/patterns.h"
+#include "ir/format.h"
 #include "ir/module/attr_names.h"
 #include "ir/nearest.h"
 #include "shlo/print.h"
@@ -76,13 +75,13 @@ std::vector<uint32_t> SizesOf(const Module& module, const Op& op, const std::vec
       const Arity arity = rows[i].ArityAt(version);
       if (at < segments.size() &&
           ((arity == Arity::kOne && size != 1) || (arity == Arity::kOptional && size > 1)))
-        *why = fmt::format("'{}' gives {} '{}' {}", name, what, rows[i].name, Count(size, "value"));
+        *why = StrFormat("'{}' gives {} '{}' {}", name, what, rows[i].name, Count(size, "value"));
       sizes[i] = size;
       sum += size;
       ++at;
     }
     if (at != segments.size() || sum != count)
-      *why = fmt::format("requires attribute '{}' with {} that sum to {}", name, Count(at, "size"), count);
+      *why = StrFormat("requires attribute '{}' with {} that sum to {}", name, Count(at, "size"), count);
     return sizes;
   }
   uint32_t least = 0;
@@ -98,11 +97,11 @@ std::vector<uint32_t> SizesOf(const Module& module, const Op& op, const std::vec
                         : variable->ArityAt(version) == Arity::kList ? UINT32_MAX
                                                                      : uint64_t(least) + 1;
   if (count < least || count > most) {
-    *why = fmt::format("expected {}{}, but found {}",
-                       !variable      ? ""
-                       : count > most ? "at most "
-                                      : "at least ",
-                       Count(count > most ? most : least, what), count);
+    *why = StrFormat("expected {}{}, but found {}",
+                     !variable      ? ""
+                     : count > most ? "at most "
+                                    : "at least ",
+                     Count(count > most ? most : least, what), count);
     return sizes;
   }
   for (size_t i = 0; i < rows.size(); ++i)
@@ -148,11 +147,11 @@ void OpCheck::Check(OpId id, const Source* source, Diagnostics* out) {
       }
       if (elsewhere)
         Fail(id, PlaceOf(m_, id, source),
-             fmt::format("does not exist in {}, {}", dialect_.VersionName(version_), OnlyIn(dialect_, when)),
-             fmt::format("the program states its version in the module's attribute '{}version'", prefix_));
+             StrFormat("does not exist in {}, {}", dialect_.VersionName(version_), OnlyIn(dialect_, when)),
+             StrFormat("the program states its version in the module's attribute '{}version'", prefix_));
       else
-        Fail(id, PlaceOf(m_, id, source), fmt::format("unknown op of {}", dialect_.VersionName(version_)),
-             DidYouMean(nearest.best(), fmt::format("'{}' defines the ops", dialect_.file)));
+        Fail(id, PlaceOf(m_, id, source), StrFormat("unknown op of {}", dialect_.VersionName(version_)),
+             DidYouMean(nearest.best(), StrFormat("'{}' defines the ops", dialect_.file)));
     }
   }
   if (out->size() > before) return;
@@ -185,8 +184,8 @@ void OpCheck::CheckValues(OpId id, const std::vector<DialectValue>& rows, bool r
       types.push_back(type);
       if (!Fits(rows[i].type, type))
         Fail(id, PlaceOfTypes(m_, id, source_),
-             fmt::format("{} {} '{}' must be {}, but got '{}'", results ? "result" : "operand", at, name,
-                         rows[i].type.text, TypeText(m_, type)));
+             StrFormat("{} {} '{}' must be {}, but got '{}'", results ? "result" : "operand", at, name,
+                       rows[i].type.text, TypeText(m_, type)));
     }
   }
 }
@@ -210,8 +209,8 @@ void OpCheck::CheckRelations(OpId id, const DialectOp& row) {
           name_of_first = name;
         } else if (!Equal(m_, relation.kind, first, type)) {
           return Fail(id, PlaceOfTypes(m_, id, source_),
-                      fmt::format("'{}' and '{}' must have the same {}, but got '{}' and '{}'", name_of_first,
-                                  name, WordFor(relation.kind), TypeText(m_, first), TypeText(m_, type)));
+                      StrFormat("'{}' and '{}' must have the same {}, but got '{}' and '{}'", name_of_first,
+                                name, WordFor(relation.kind), TypeText(m_, first), TypeText(m_, type)));
         }
       }
     }
@@ -224,11 +223,11 @@ void OpCheck::CheckAttributes(OpId id, const DialectOp& row) {
     if (!attr.versions.Has(version_)) continue;
     const AttrId value = m_.AttributeOf(op, attr.name);
     if (!value && attr.default_value.empty() && !attr.optional)
-      Fail(id, PlaceOf(m_, id, source_), fmt::format("requires attribute '{}'", attr.name));
+      Fail(id, PlaceOf(m_, id, source_), StrFormat("requires attribute '{}'", attr.name));
     else if (value && !dialect::Fits(m_, dialect_, attr.kind, value))
       Fail(id, PlaceOfAttr(m_, id, attr.name, source_),
-           fmt::format("attribute '{}' must be {}, but got '{}'", attr.name, attr.kind.text,
-                       AttrText(m_, value)));
+           StrFormat("attribute '{}' must be {}, but got '{}'", attr.name, attr.kind.text,
+                     AttrText(m_, value)));
   }
   for (const NamedAttr& written : m_.DiscardableAttrsOf(op)) {
     if (out_->size() > most_) return;
@@ -249,10 +248,10 @@ void OpCheck::CheckAttributes(OpId id, const DialectOp& row) {
     const Place place = PlaceOfAttr(m_, id, name, source_);
     if (elsewhere)
       Fail(id, place,
-           fmt::format("attribute '{}' does not exist in {}, {}", name, dialect_.VersionName(version_),
-                       OnlyIn(dialect_, elsewhere->versions)));
+           StrFormat("attribute '{}' does not exist in {}, {}", name, dialect_.VersionName(version_),
+                     OnlyIn(dialect_, elsewhere->versions)));
     else
-      Fail(id, place, fmt::format("unknown attribute '{}'", name), DidYouMean(nearest.best()));
+      Fail(id, place, StrFormat("unknown attribute '{}'", name), DidYouMean(nearest.best()));
   }
 }
 
@@ -269,7 +268,7 @@ void OpCheck::CheckRegions(OpId id, const DialectOp& row) {
   }
   if (count < least || (!list && count > least))
     Fail(id, PlaceOf(m_, id, source_),
-         fmt::format("expected {}{}, but found {}", list ? "at least " : "", Count(least, "region"), count));
+         StrFormat("expected {}{}, but found {}", list ? "at least " : "", Count(least, "region"), count));
 }
 
 }  // namespace shlo::dialect

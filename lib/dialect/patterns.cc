@@ -1,10 +1,10 @@
 #include "dialect/patterns.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
+#include "ir/stack.h"
 #include "ir/table/element_rows.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -80,17 +80,17 @@ std::vector<std::string_view> Divide(std::string_view text, char separator) {
 }
 
 std::string UnknownWord(std::string_view what, std::string_view word, const Nearest& nearest) {
-  std::string message = fmt::format("unknown {} '{}'", what, word);
-  if (!nearest.best().empty()) message += fmt::format("; {}", DidYouMean(nearest.best()));
+  std::string message = StrFormat("unknown {} '{}'", what, word);
+  if (!nearest.best().empty()) message += StrFormat("; {}", DidYouMean(nearest.best()));
   return message;
 }
 
 // Returns why a word does not name an element type, or "".
 std::string CheckElement(std::string_view word) {
   if (word.starts_with("complex<") && word.ends_with('>'))
-    return RowNamed(word.substr(8, word.size() - 9)) ? "" : fmt::format("unknown element type '{}'", word);
+    return RowNamed(word.substr(8, word.size() - 9)) ? "" : StrFormat("unknown element type '{}'", word);
   if (word.starts_with('!'))
-    return IsName(word.substr(1), false) ? "" : fmt::format("invalid type name '{}'", word);
+    return IsName(word.substr(1), false) ? "" : StrFormat("invalid type name '{}'", word);
   Nearest nearest(word);
   for (const std::string_view known : kElementWords) {
     if (known == word) return "";
@@ -104,6 +104,7 @@ std::string CheckElement(std::string_view word) {
 }
 
 bool FitsElement(const Module& m, const Dialect& dialect, std::string_view word, TypeId type) {
+  CheckStack();
   const TypeKind kind = m.types.KindOf(type);
   if (word == "complex") return kind == TypeKind::kComplex;
   if (word == "quantized") return IsQuantized(m, type);
@@ -221,11 +222,11 @@ tl::expected<TypePattern, std::string> ParseTypePattern(std::span<const std::str
       } else if (text.starts_with('!')) {
         one.container = Container::kOwn;
         one.own = text.substr(1);
-        if (!IsName(one.own, false)) return tl::unexpected(fmt::format("invalid type name '{}'", text));
+        if (!IsName(one.own, false)) return tl::unexpected(StrFormat("invalid type name '{}'", text));
       } else if (container != std::end(kContainers)) {
         one.container = container->container;
         if (word.size() == text.size()) continue;
-        if (!text.ends_with('>')) return tl::unexpected(fmt::format("'{}' lacks a '>'", text));
+        if (!text.ends_with('>')) return tl::unexpected(StrFormat("'{}' lacks a '>'", text));
         for (const std::string_view element :
              Divide(text.substr(word.size() + 1, text.size() - word.size() - 2), '|')) {
           if (std::string why = CheckElement(element); !why.empty()) return tl::unexpected(std::move(why));
@@ -258,14 +259,13 @@ tl::expected<AttributePattern, std::string> ParseAttributePattern(std::string_vi
   if (text.starts_with('#')) {
     pattern.kind = Kind::kOwn;
     pattern.name = text.substr(1);
-    if (!IsName(pattern.name, false)) return tl::unexpected(fmt::format("invalid attribute name '{}'", text));
+    if (!IsName(pattern.name, false)) return tl::unexpected(StrFormat("invalid attribute name '{}'", text));
     return pattern;
   }
   if (text.starts_with("array<") && text.ends_with('>')) {
     pattern.kind = Kind::kDenseArray;
     pattern.name = text.substr(6, text.size() - 7);
-    if (!RowNamed(pattern.name))
-      return tl::unexpected(fmt::format("unknown element type '{}'", pattern.name));
+    if (!RowNamed(pattern.name)) return tl::unexpected(StrFormat("unknown element type '{}'", pattern.name));
     return pattern;
   }
   Nearest nearest(text);

@@ -1,9 +1,8 @@
 #include "dialect/toml_reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
 
 namespace shlo {
@@ -28,7 +27,7 @@ void DecodeStrings(toml::node& node) {
 std::optional<toml::table> TomlReader::Parse(std::string_view text) {
   text_ = text;
   ascii_.emplace(text);
-  const std::string hint = fmt::format("the file is TOML; see {}", manual_);
+  const std::string hint = StrFormat("the file is TOML; see {}", manual_);
   if (!ascii_->problem().empty()) {
     FailAt(ascii_->problem_at(), std::string(ascii_->problem()), hint);
     return std::nullopt;
@@ -68,7 +67,7 @@ void TomlReader::FailAt(size_t offset, std::string message, std::string hint) {
 
 bool TomlReader::Fits(const toml::array& list, std::string_view key) {
   if (list.size() <= most_entries_) return true;
-  Fail(list.source(), fmt::format("'{}' has more than {} entries", key, most_entries_),
+  Fail(list.source(), StrFormat("'{}' has more than {} entries", key, most_entries_),
        "use patterns, or several files");
   return false;
 }
@@ -82,8 +81,8 @@ void TomlReader::Keys(const toml::table& table, std::initializer_list<std::strin
     const std::string name = AsciiToml::Decode(key.str());
     Nearest nearest(name);
     for (const std::string_view other : known) nearest.Try(other);
-    Fail(key.source(), fmt::format("unknown key '{}'", name),
-         DidYouMean(nearest.best(), fmt::format("{} lists the keys", manual_)));
+    Fail(key.source(), StrFormat("unknown key '{}'", name),
+         DidYouMean(nearest.best(), StrFormat("{} lists the keys", manual_)));
   }
 }
 
@@ -92,7 +91,7 @@ bool TomlReader::String(const toml::table& table, std::string_view key, std::str
   if (!node) return false;
   const auto value = node->value_exact<std::string>();
   if (!value || value->empty()) {
-    Fail(node->source(), fmt::format("'{}' is not a string", key));
+    Fail(node->source(), StrFormat("'{}' is not a string", key));
     return false;
   }
   *out = *value;
@@ -104,7 +103,7 @@ bool TomlReader::Boolean(const toml::table& table, std::string_view key, bool* o
   if (!node) return false;
   const auto value = node->value_exact<bool>();
   if (!value) {
-    Fail(node->source(), fmt::format("'{}' is not true or false", key));
+    Fail(node->source(), StrFormat("'{}' is not true or false", key));
     return false;
   }
   *out = *value;
@@ -119,7 +118,7 @@ bool TomlReader::Strings(const toml::table& table, std::string_view key, std::ve
     if (value)
       out->push_back(*value);
     else
-      Fail(item.source(), fmt::format("'{}' is not a list of strings", key));
+      Fail(item.source(), StrFormat("'{}' is not a list of strings", key));
   };
   if (const toml::array* list = node->as_array()) {
     if (!Fits(*list, key)) return false;
@@ -139,14 +138,14 @@ std::vector<const toml::table*> TomlReader::Tables(const toml::table& root, std:
   for (size_t i = 0; list && i < list->size(); ++i)
     if (const toml::table* table = list->get(i)->as_table()) out.push_back(table);
   if (!list || out.size() != list->size())
-    Fail(node->source(), fmt::format("'{}' is not a list of tables", key),
-         fmt::format("write it as [[{}]]", key));
+    Fail(node->source(), StrFormat("'{}' is not a list of tables", key),
+         StrFormat("write it as [[{}]]", key));
   return out;
 }
 
 const toml::table* TomlReader::Table(const toml::table& parent, std::string_view key) {
   const toml::node* node = parent.get(key);
-  if (node && !node->is_table()) Fail(node->source(), fmt::format("'{}' is not a table", key));
+  if (node && !node->is_table()) Fail(node->source(), StrFormat("'{}' is not a table", key));
   return node ? node->as_table() : nullptr;
 }
 

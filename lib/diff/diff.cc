@@ -7,6 +7,7 @@
 #include "diff/symbols.h"
 #include "ir/guarded.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "shlo/convert.h"
 
 namespace shlo {
@@ -107,6 +108,7 @@ class Differ {
   }
 
   void CompareRegions(OpId a, OpId b, uint32_t depth) {
+    CheckStack();
     if (depth > kMaxNesting) throw TooDeep();
     const auto p = a_.RegionsOf(a_.ops[a.v]), q = b_.RegionsOf(b_.ops[b.v]);
     for (size_t r = 0; r < std::max(p.size(), q.size()); ++r) {

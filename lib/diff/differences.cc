@@ -1,11 +1,11 @@
 #include "diff/differences.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/contract.h"
@@ -30,7 +30,7 @@ std::string TextOf(const Module& m, AttrId attr) {
   if (!attr) return "";
   std::vector<int64_t> list;
   if (m.attrs.KindOf(attr) == AttrKind::kI64Array && m.AsI64s(attr, &list))
-    return Short(fmt::format("[{}]", fmt::join(list, ", ")));
+    return Short(StrFormat("[{}]", fmt::join(list, ", ")));
   return Short(AttrText(m, attr));
 }
 
@@ -262,7 +262,7 @@ void Differences::AddSuccessors(OpId a, OpId b, List* out) {
   const auto text = [](const Module& m, std::span<const BlockId> list, size_t i) {
     if (i >= list.size()) return std::string();
     const auto blocks = m.BlocksOf(m.blocks[list[i].v].parent);
-    return fmt::format("^bb{}", std::ranges::find(blocks, list[i]) - blocks.begin());
+    return StrFormat("^bb{}", std::ranges::find(blocks, list[i]) - blocks.begin());
   };
   for (size_t i = 0; i < std::max(p.size(), q.size()); ++i) {
     if (i < p.size() && i < q.size() && matching_.InB(p[i]) == q[i]) continue;

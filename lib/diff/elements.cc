@@ -1,11 +1,10 @@
-#include <fmt/format.h>
-
 #include <cmath>
 #include <complex>
 #include <cstring>
 
 #include "diff/differences.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "shlo/tensor.h"
 
@@ -52,7 +51,7 @@ bool CompareElements(const Module& m, AttrId a, const Module& n, AttrId b, Eleme
     const double distance = Distance(*x, *y, i);
     if (distance > largest) largest = distance;
   }
-  if (largest > 0) out->largest = fmt::format("{:.6g}", largest);
+  if (largest > 0) out->largest = StrFormat("{:.6g}", largest);
   return true;
 }
 

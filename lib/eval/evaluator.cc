@@ -1,7 +1,5 @@
 #include "eval/evaluator.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -12,8 +10,10 @@
 #include "eval/parallel.h"
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/evaluate.h"
@@ -29,7 +29,7 @@ constexpr uint32_t kMostCalls = 500;
 Diagnostic TooDeep(std::string_view what, uint32_t limit) {
   Diagnostic out;
   out.code = Code::kLimit;
-  out.message = fmt::format("{} nest more than {} levels deep", what, limit);
+  out.message = StrFormat("{} nest more than {} levels deep", what, limit);
   out.hint = "check the program for infinite recursion";
   if (limit < kMostCalls) out.hint += ", or raise the limit: --max-depth (Limits::max_depth)";
   return out;
@@ -155,8 +155,8 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePt
     const QuantizationPtr quantization = QuantizationOf(module_, view->element, &storage);
     const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view->element);
     if (!element)
-      return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements cannot be evaluated", what,
-                                                   TypeText(module_, type)));
+      return Error(Code::kUnsupported, StrFormat("{} has type {}, whose elements cannot be evaluated", what,
+                                                 TypeText(module_, type)));
     same = tensor.type().is_tensor() && *element == tensor.element() &&
            view->shape.size() == tensor.type().shape.size() &&
            bool(quantization) == bool(tensor.type().quantization) &&
@@ -168,13 +168,13 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePt
     same = tensor.type().is_tensor() && element && *element == tensor.element();
   } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
     return Error(Code::kUnsupported,
-                 fmt::format("{} has type {}, which cannot be evaluated", what, TypeText(module_, type)));
+                 StrFormat("{} has type {}, which cannot be evaluated", what, TypeText(module_, type)));
   } else if (!declared) {
     same = tensor.element().kind == TypeKind::kTuple;  // has members that are not static
   }
   if (same) return {};
-  return Error(Code::kEvaluation, fmt::format("{} has type {}, but the value has type {}", what,
-                                              TypeText(module_, type), TypeName(tensor.type())));
+  return Error(Code::kEvaluation, StrFormat("{} has type {}, but the value has type {}", what,
+                                            TypeText(module_, type), TypeName(tensor.type())));
 }
 
 Status Evaluator::RunOpProfiled(Frame& frame, OpId id, const ChainRole& role) {
@@ -234,11 +234,11 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   bool by_numbers = false;
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!frame.Holds(operand_ids[i]) || !frame[operand_ids[i]])
-      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is used before its definition", i));
+      return ErrorAt(id, Code::kInvalidProgram, StrFormat("operand {} is used before its definition", i));
     operands[i] = &frame[operand_ids[i]];
     if (entry.takes == Takes::kAny) continue;
     if (!operands[i]->type().is_tensor())
-      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is not a tensor", i));
+      return ErrorAt(id, Code::kInvalidProgram, StrFormat("operand {} is not a tensor", i));
     by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
   const std::span<const ValueTypePtr> types =
@@ -259,11 +259,11 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueId value = module_.ResultOf(op, uint32_t(i));
     if (results[i] && results[i].type().is_tensor()) work_ += results[i].stored_bytes() / 2;
-    if (!results[i]) return ErrorAt(id, Code::kEvaluation, fmt::format("result {} was not computed", i));
+    if (!results[i]) return ErrorAt(id, Code::kEvaluation, StrFormat("result {} was not computed", i));
     // Skip building the message in the common case.
     const bool same = types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type());
     if (!same)
-      if (Status s = CheckType(results[i], module_.TypeOf(value), types[i], fmt::format("result {}", i)); !s)
+      if (Status s = CheckType(results[i], module_.TypeOf(value), types[i], StrFormat("result {}", i)); !s)
         return At(id, std::move(s.error()));
     Release(frame[value]);  // value of an earlier run of this region
     frame[value] = std::move(results[i]);
@@ -344,12 +344,12 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   MarkRun(body.parent);
   if (args.size() != body.args.count)
     return ErrorAt(function, Code::kEvaluation,
-                   fmt::format("expected {}, got {}", Count(body.args.count, "argument"), args.size()));
+                   StrFormat("expected {}, got {}", Count(body.args.count, "argument"), args.size()));
   Frame frame(plan);
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(plan.body, i);
     if (Status s = CheckType(*args[i], module_.TypeOf(value), plan.types[value.v - plan.first_value],
-                             fmt::format("argument {}", i));
+                             StrFormat("argument {}", i));
         !s)
       return At(function, std::move(s.error()));
     frame[value] = *args[i];
@@ -360,14 +360,14 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
 
   if (plan.results.size() != results->size())
     return ErrorAt(function, Code::kInvalidProgram,
-                   fmt::format("function returns {}, but its type has {}", Count(results->size(), "value"),
-                               Count(plan.results.size(), "result")));
+                   StrFormat("function returns {}, but its type has {}", Count(results->size(), "value"),
+                             Count(plan.results.size(), "result")));
   for (size_t i = 0; i < results->size(); ++i) {
     const Tensor& result = (*results)[i];
     const TypeId type = plan.results[i];
     const ValueTypePtr& declared = plan.result_types[i];
     if (declared == result.type_ptr()) continue;
-    if (Status s = CheckType(result, type, declared, fmt::format("function result {}", i)); !s)
+    if (Status s = CheckType(result, type, declared, StrFormat("function result {}", i)); !s)
       return At(function, std::move(s.error()));
   }
   return results;
@@ -375,9 +375,10 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
 
 Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<const Tensor* const> operands,
                        std::span<Tensor> results) {
+  CheckStack();
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
-    return Error(Code::kInvalidProgram, fmt::format("there is no function {}", SymbolText(function)));
+    return Error(Code::kInvalidProgram, StrFormat("there is no function {}", SymbolText(function)));
   if (depth_ >= max_depth_) return Error(TooDeep("calls", max_depth_));
   constexpr uint64_t kWorkPerCall = 600;  // a frame, and the types of its values
   work_ += kWorkPerCall;
@@ -387,14 +388,15 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
   if (!values) return tl::make_unexpected(std::move(values.error()));
   if (values->size() != results.size())
     return Error(Code::kInvalidProgram,
-                 fmt::format("{} returns {}, but the call has {}", SymbolText(function),
-                             Count(values->size(), "value"), Count(results.size(), "result")));
+                 StrFormat("{} returns {}, but the call has {}", SymbolText(function),
+                           Count(values->size(), "value"), Count(results.size(), "result")));
   for (size_t i = 0; i < results.size(); ++i) results[i] = std::move((*values)[i]);
   return {};
 }
 
 Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, RegionId region,
                                                   std::span<const Tensor> args) {
+  CheckStack();
   Frame& frame = *call.frame;
   const OpId owner = module_.regions[region.v].parent;
   if (owner != call.id && module_.FunctionTypeOf(module_.ops[owner.v])) {  // a called computation
@@ -411,8 +413,8 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
     return Error(Code::kUnsupported, "regions with more than one block are not supported");
   if (args.size() != module_.blocks[blocks[0].v].args.count)
     return Error(Code::kInvalidProgram,
-                 fmt::format("region expects {}, got {}",
-                             Count(module_.blocks[blocks[0].v].args.count, "argument"), args.size()));
+                 StrFormat("region expects {}, got {}",
+                           Count(module_.blocks[blocks[0].v].args.count, "argument"), args.size()));
   if (depth_ >= max_depth_) return Error(TooDeep("calls and regions", max_depth_));
   MarkRun(region);
   constexpr uint64_t kWorkPerRegion = 200;
@@ -422,8 +424,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
     const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
     // As in RunOp.
     if (!declared || declared != args[i].type_ptr())
-      if (Status s =
-              CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
+      if (Status s = CheckType(args[i], module_.TypeOf(value), declared, StrFormat("region argument {}", i));
           !s)
         return tl::make_unexpected(std::move(s.error()));
     Release(frame[value]);
@@ -499,13 +500,13 @@ Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::stri
       names += " ...";
       break;
     }
-    names += fmt::format("{}{}", names.empty() ? "" : " or ", SymbolText(module.SymbolOf(module.ops[f.v])));
+    names += StrFormat("{}{}", names.empty() ? "" : " or ", SymbolText(module.SymbolOf(module.ops[f.v])));
   }
   return Error(Code::kUsage,
-               function.empty() ? fmt::format("no entry function: no @main, and {}",
-                                              Count(evaluator.functions().size(), "function"))
-                                : fmt::format("there is no function {}", SymbolText(function)),
-               place, names.empty() ? "" : fmt::format("pass --entry ({})", names));
+               function.empty() ? StrFormat("no entry function: no @main, and {}",
+                                            Count(evaluator.functions().size(), "function"))
+                                : StrFormat("there is no function {}", SymbolText(function)),
+               place, names.empty() ? "" : StrFormat("pass --entry ({})", names));
 }
 
 Result<std::vector<ValueTypePtr>> TypesOfArguments(const Module& module, std::string_view function,
@@ -524,11 +525,11 @@ Result<std::vector<ValueTypePtr>> TypesOfArguments(const Module& module, std::st
     if (const auto view = module.As<TensorType>(type); view && !IsStatic(view->shape))
       return Error(
           Code::kUnsupported,
-          fmt::format("argument {} of {} has dynamic type {}", i, SymbolText(symbol), TypeText(module, type)),
-          PlaceOf(module, *id, source), fmt::format("pass a value with --arg {}=...", i));
+          StrFormat("argument {} of {} has dynamic type {}", i, SymbolText(symbol), TypeText(module, type)),
+          PlaceOf(module, *id, source), StrFormat("pass a value with --arg {}=...", i));
     return Error(Code::kUnsupported,
-                 fmt::format("argument {} of {} has type {}, which cannot be evaluated", i,
-                             SymbolText(symbol), TypeText(module, type)),
+                 StrFormat("argument {} of {} has type {}, which cannot be evaluated", i, SymbolText(symbol),
+                           TypeText(module, type)),
                  PlaceOf(module, *id, source));
   }
   return types;
@@ -543,7 +544,7 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
     const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
     if (!id) return tl::make_unexpected(id.error());
     for (size_t i = 0; i < args.size(); ++i)
-      if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
+      if (!args[i]) return Error(Code::kUsage, StrFormat("argument {} is not a tensor", i));
     return evaluator.Run(*id, args);
   });
 }

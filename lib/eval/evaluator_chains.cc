@@ -1,10 +1,9 @@
 // Chains of element-wise ops in runs of functions (element_chain.h).
-#include <fmt/format.h>
-
 #include "eval/element_chain.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 
 namespace shlo {
 
@@ -23,7 +22,7 @@ Status Evaluator::RunInChain(Frame& frame, OpId id, const ChainRole& role) {
     if (frame.Holds(v) && frame[v]) continue;
     const OpId source = frame.Holds(v) ? module_.values[v.v].op : OpId();
     if (!source || frame.plan.RoleOf(source).kind != ChainRole::kDeferred)
-      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is used before its definition", i));
+      return ErrorAt(id, Code::kInvalidProgram, StrFormat("operand {} is used before its definition", i));
   }
   if (role.kind == ChainRole::kDeferred) return {};
   const ElementChain& chain = frame.plan.chains[role.chain];

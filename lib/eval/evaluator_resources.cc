@@ -1,6 +1,4 @@
 // The share of the machine that an evaluation takes, within its limits: steps, memory and threads.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -12,6 +10,7 @@
 #include "eval/memory.h"
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/large_page.h"
 #include "ir/workers.h"
 
@@ -28,8 +27,8 @@ constexpr size_t kMaxFreeBuffers = 8;
 Diagnostics Evaluator::TooManySteps() {
   stopped_ = true;
   return Error(Code::kLimit,
-               fmt::format("evaluation exceeds the limit of {} steps",
-                           std::min(options_.limits.max_steps, limit_.steps)),
+               StrFormat("evaluation exceeds the limit of {} steps",
+                         std::min(options_.limits.max_steps, limit_.steps)),
                {}, "if the program ends, raise the limit: --max-steps (Limits::max_steps)")
       .value();
 }
@@ -37,7 +36,7 @@ Diagnostics Evaluator::TooManySteps() {
 Diagnostics Evaluator::TooMuchWork() {
   stopped_ = true;
   return Error(Code::kLimit,
-               fmt::format("evaluation takes more work than the limit of {} ms", max_work_ / 1'000'000), {},
+               StrFormat("evaluation takes more work than the limit of {} ms", max_work_ / 1'000'000), {},
                "raise the limit: --max-work (Limits::max_work)")
       .value();
 }

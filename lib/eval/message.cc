@@ -1,10 +1,10 @@
 #include "eval/message.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <cstring>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "shlo/kinds.h"
 #include "shlo/verify.h"
 
@@ -70,6 +70,7 @@ void MessageWriter::Type(const ValueType& type, bool splat) {
 }
 
 void MessageWriter::Value(const Tensor& value) {
+  CheckStack();
   if (value.element().kind == TypeKind::kToken) return Byte(kTokenValue);
   if (value.element().kind == TypeKind::kTuple) {
     Byte(kTupleValue);
@@ -202,6 +203,7 @@ ValueTypePtr MessageReader::Type(uint8_t flags) {
 }
 
 Tensor MessageReader::Value(int depth) {
+  CheckStack();
   switch (Byte()) {
     case kTokenValue:
       if (failed_) return {};
@@ -275,8 +277,8 @@ Result<void> MessageReader::End() const {
   if (other_format_)
     return Error(Code::kMalformed, "message of a process has another format", {},
                  "run the same release wherever processes are placed");
-  return Error(Code::kMalformed, fmt::format("message of a process is damaged at byte {}",
-                                             failed_ ? failed_at_ : left_.data() - begin_));
+  return Error(Code::kMalformed, StrFormat("message of a process is damaged at byte {}",
+                                           failed_ ? failed_at_ : left_.data() - begin_));
 }
 
 }  // namespace shlo

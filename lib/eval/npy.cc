@@ -1,14 +1,15 @@
 #include "shlo/npy.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <utility>
 
 #include "eval/kernels/move_elements.h"
 #include "eval/unpack_elements.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 
 namespace shlo {
@@ -33,41 +34,10 @@ std::string Descr(ElementType element) {
   for (const NpyRow& row : kRows)
     if (row.kind == element.kind && row.complex == element.complex) return std::string(row.descr);
   if (element.bytes() == 1) return element.is_integer() && !element.is_unsigned() ? "|i1" : "|u1";
-  return fmt::format("<u{}", element.bytes());
+  return StrFormat("<u{}", element.bytes());
 }
 
 tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
-
-// Returns the text after 'key':.
-std::string_view ValueOf(std::string_view header, std::string_view key) {
-  const size_t at = header.find(key);
-  if (at == std::string_view::npos) return {};
-  header.remove_prefix(at + key.size());
-  const size_t colon = header.find(':');
-  if (colon == std::string_view::npos) return {};
-  header.remove_prefix(colon + 1);
-  while (header.starts_with(' ')) header.remove_prefix(1);
-  return header;
-}
-
-// Parses "(2, 3)", "(2,)" or "()". Returns false for anything else.
-bool ParseShape(std::string_view text, std::vector<int64_t>* shape) {
-  const size_t end = text.find(')');
-  if (!text.starts_with('(') || end == std::string_view::npos) return false;
-  text = text.substr(1, end - 1);
-  while (!text.empty()) {
-    int64_t extent = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), extent);
-    if (parsed.ec != std::errc() || extent < 0) return false;
-    shape->push_back(extent);
-    text.remove_prefix(size_t(parsed.ptr - text.data()));
-    if (text.starts_with('L')) text.remove_prefix(1);  // Python 2
-    if (!text.empty() && !text.starts_with(',')) return false;
-    text.remove_prefix(std::min<size_t>(text.size(), 1));
-    while (text.starts_with(' ')) text.remove_prefix(1);
-  }
-  return true;
-}
 
 // The header of a file, and where its elements start.
 struct Header {
@@ -77,23 +47,90 @@ struct Header {
   size_t size = 0;
 };
 
+// Reads the dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, with the
+// keys in any order, each once. It is an expression of Python; of those, only what NumPy writes has a meaning
+// here.
+class HeaderText {
+ public:
+  explicit HeaderText(std::string_view text) : rest_(text) {}
+
+  bool Parse(Header* header) {
+    bool descr = false, order = false, shape = false;
+    if (!Eat("{")) return false;
+    while (!Eat("}")) {
+      std::string_view key;
+      if (!String(&key) || !Eat(":")) return false;
+      bool* const seen = key == "descr"           ? &descr
+                         : key == "fortran_order" ? &order
+                         : key == "shape"         ? &shape
+                                                  : nullptr;
+      if (!seen || std::exchange(*seen, true)) return false;
+      if (!(seen == &descr   ? String(&header->descr)
+            : seen == &order ? Bool(&header->fortran_order)
+                             : Shape(header)))
+        return false;
+      if (!Eat(",") && !rest_.starts_with('}')) return false;
+    }
+    return descr && order && shape && rest_.find_first_not_of(" \n") == rest_.npos;
+  }
+
+ private:
+  // Skips a word and the spaces after it, if the word is there.
+  bool Eat(std::string_view word) {
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size()));
+    return true;
+  }
+  bool String(std::string_view* out) {
+    const size_t end =
+        rest_.starts_with('\'') || rest_.starts_with('"') ? rest_.find(rest_[0], 1) : rest_.npos;
+    if (end == rest_.npos) return false;
+    *out = rest_.substr(1, end - 1);
+    return out->find_first_of("\\\n") == out->npos && Eat(rest_.substr(0, end + 1));
+  }
+  bool Bool(bool* out) { return (*out = Eat("True")) || Eat("False"); }
+  // A tuple: "(2, 3)", "(2,)" or "()".
+  bool Shape(Header* header) {
+    if (!Eat("(")) return false;
+    bool comma = true;
+    while (!Eat(")")) {
+      int64_t extent = 0;
+      const auto parsed = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
+      const auto digits = size_t(parsed.ptr - rest_.data());
+      if (!comma || parsed.ec != std::errc() || extent < 0 || rest_[0] == '-' ||
+          (rest_[0] == '0' && digits > 1))
+        return false;
+      header->shape.push_back(extent);
+      Eat(rest_.substr(0, digits));
+      Eat("L");  // of Python 2
+      comma = Eat(",");
+    }
+    return comma || header->shape.size() > 1;  // "(2)" is a number
+  }
+
+  std::string_view rest_;
+};
+
 Result<Header> ReadHeader(std::string_view bytes) {
   if (bytes.size() < 10 || !bytes.starts_with("\x93NUMPY")) return Bad("not a NumPy file");
-  const bool long_header = uint8_t(bytes[6]) >= 2;
-  const size_t prefix = long_header ? 12 : 10;
+  const uint8_t version = uint8_t(bytes[6]);
+  if (version < 1 || version > 3 || bytes[7] != 0)
+    return Error(Code::kUnsupported,
+                 StrFormat("unknown version {}.{} of NumPy files", version, uint8_t(bytes[7])));
+  const size_t prefix = version >= 2 ? 12 : 10;
   if (bytes.size() < prefix) return Bad("truncated NumPy header");
   size_t length = uint8_t(bytes[8]) | size_t(uint8_t(bytes[9])) << 8;
-  if (long_header) length |= size_t(uint8_t(bytes[10])) << 16 | size_t(uint8_t(bytes[11])) << 24;
+  if (version >= 2) length |= size_t(uint8_t(bytes[10])) << 16 | size_t(uint8_t(bytes[11])) << 24;
   if (length > bytes.size() - prefix) return Bad("truncated NumPy header");
-  const std::string_view text = bytes.substr(prefix, length);
   Header header;
   header.size = prefix + length;
-  header.fortran_order = ValueOf(text, "'fortran_order'").starts_with("True");
-  const std::string_view descr = ValueOf(text, "'descr'");
-  const size_t end = descr.size() > 2 && (descr[0] == '\'' || descr[0] == '"') ? descr.find(descr[0], 1) : 0;
-  if (end == 0 || end == std::string_view::npos || end < 3) return Bad("NumPy header has no simple dtype");
-  header.descr = descr.substr(1, end - 1);
-  if (!ParseShape(ValueOf(text, "'shape'"), &header.shape)) return Bad("NumPy header has no shape");
+  if (!HeaderText(bytes.substr(prefix, length)).Parse(&header))
+    return Bad(bytes.substr(prefix, length).find('[') == std::string_view::npos
+                   ? "malformed NumPy header"
+                   : "NumPy header has no simple dtype");
+  if (header.descr.size() < 3 || std::string_view("<>|=").find(header.descr[0]) == std::string_view::npos)
+    return Bad("NumPy header has no simple dtype");
   return header;
 }
 
@@ -108,8 +145,8 @@ ElementType ElementOf(std::string_view descr) {
 // integers that hold the bits, as WriteNpy and frameworks write them.
 bool MayHold(std::string_view descr, ElementType type) {
   uint32_t size = 0;
-  std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
-  if (size != type.bytes()) return false;
+  const auto parsed = std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
+  if (parsed.ptr != descr.data() + descr.size() || size != type.bytes()) return false;
   for (const NpyRow& row : kRows)
     if (row.kind == type.kind && row.complex == type.complex) return descr[1] == 'V';
   return descr[1] == 'V' || descr[1] == 'u' || descr[1] == 'i' || (descr[1] == 'f' && size == 1);
@@ -119,8 +156,8 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
   SHLO_ASSIGN(const Header header, ReadHeader(bytes));
   bytes.remove_prefix(header.size);
   if (type && header.shape != type->shape)
-    return Bad(fmt::format("expected a NumPy array of shape {}, got ({})", TypeName(*type),
-                           fmt::join(header.shape, ", ")));
+    return Bad(StrFormat("expected a NumPy array of shape {}, got ({})", TypeName(*type),
+                         fmt::join(header.shape, ", ")));
   const ElementType stated = ElementOf(header.descr);
   ValueTypePtr result = type;
   if (!type || stated != type->element || type->quantization) {
@@ -131,18 +168,20 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
     } else if (stated.kind != TypeKind::kInvalid) {
       result = MakeTensorType(stated, header.shape);
     } else if (type) {
-      return Bad(fmt::format("expected NumPy elements of {} for {}, got dtype '{}'",
-                             Count(type->element.bytes(), "byte"), TypeName(*type), header.descr));
+      return Bad(StrFormat("expected NumPy elements of {} for {}, got dtype '{}'",
+                           Count(type->element.bytes(), "byte"), TypeName(*type), header.descr));
     } else {
-      return Error(Code::kUnsupported, fmt::format("NumPy dtype '{}' does not state a type", header.descr),
-                   {}, "pass it as an argument whose type the program states");
+      return Error(Code::kUnsupported, StrFormat("NumPy dtype '{}' does not state a type", header.descr), {},
+                   "pass it as an argument whose type the program states");
     }
   }
   if (!result) return Bad("NumPy array is too large");
   if (bytes.size() != result->bytes)
-    return Bad(fmt::format("expected {} of NumPy data for {}, got {}", Count(result->bytes, "byte"),
-                           TypeName(*result), bytes.size()));
-  const bool swapped = header.descr[0] == (std::endian::native == std::endian::little ? '>' : '<');
+    return Bad(StrFormat("expected {} of NumPy data for {}, got {}", Count(result->bytes, "byte"),
+                         TypeName(*result), bytes.size()));
+  // Opaque bytes have no order.
+  const bool swapped =
+      header.descr[0] == (std::endian::native == std::endian::little ? '>' : '<') && header.descr[1] != 'V';
   const bool moved = header.fortran_order && result->rank() > 1 && result->count > 0;
   if (!moved) return UnpackElements(result, bytes, swapped, owner);
   // The file is row-major for the dimensions in reverse order.
@@ -162,11 +201,11 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
 
 std::string NpyHeader(const Tensor& tensor) {
   std::string shape;
-  for (int64_t extent : tensor.type().shape) shape += fmt::format("{}, ", extent);
+  for (int64_t extent : tensor.type().shape) shape += StrFormat("{}, ", extent);
   if (tensor.type().rank() > 1) shape.resize(shape.size() - 2);
   if (tensor.type().rank() == 1) shape.resize(shape.size() - 1);
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                                   Descr(tensor.element()), shape);
+  std::string header =
+      StrFormat("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", Descr(tensor.element()), shape);
   // NumPy aligns the elements to 64 bytes.
   const size_t before = kMagic.size() + 2 + header.size() + 1;
   header.append((64 - before % 64) % 64, ' ');

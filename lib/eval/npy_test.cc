@@ -76,6 +76,68 @@ TEST(Npy, DamageIsAnError) {
   EXPECT_FALSE(ReadNpy(Npy("[('a', '<i4')]", false, "(2,)", "12345678")));
 }
 
+// A header is an expression of Python. It means what it means there, or is refused.
+TEST(Npy, HeadersAreWhatNumpyWrites) {
+  const auto reads = [](std::string header, std::string version = std::string("\x01\x00", 2)) {
+    header += "\n";
+    std::string size{char(header.size()), 0};
+    if (version[0] > 1) size += std::string(2, '\0');
+    const auto read = ReadNpy("\x93NUMPY" + version + size + header + "12345678");
+    return read ? TypeName(read->type()) : read.error()[0].message;
+  };
+  for (const char* good : {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }",
+                           "{'shape':(2,),'fortran_order':False,'descr':'<i4'}",
+                           R"({"descr": "<i4", "fortran_order": False, "shape": (2, ), })",
+                           "{'descr': '=i4', 'fortran_order': True, 'shape': (2L,)}",
+                           "{ 'descr': '|i4', 'fortran_order': False, 'shape': (2,) }  "}) {
+    EXPECT_EQ(reads(good), "tensor<2xi32>") << good;
+    for (const char* version : {"\x02\x00", "\x03\x00"})
+      EXPECT_EQ(reads(good, std::string(version, 2)), "tensor<2xi32>");
+  }
+  EXPECT_EQ(reads("{'descr': '<i8', 'fortran_order': False, 'shape': ()}"), "tensor<i64>");
+  EXPECT_EQ(reads("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2)}"), "tensor<1x2xi32>");
+  for (const char* bad : {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,), 'descr': '<f4'}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), 'other': '<f4'}",
+                          "{'x': \"'descr': '<f4'\", 'descr': '<i4', 'fortran_order': False, 'shape': (2,)}",
+                          "{'descr': '<i4', 'fortran_order': Falsehood, 'shape': (2,)}",
+                          "{'descr': '<i4', 'fortran_order': 0, 'shape': (2,)}",
+                          "{'descr': '<i4', 'shape': (2,)}",
+                          "{'fortran_order': False, 'shape': (2,)}",
+                          "{'descr': '<i4', 'fortran_order': False}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (,)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (02,)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2,,)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2 1)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2,) + (1,)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (0x2,)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (-0, 2)}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}, {}",
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)",
+                          "{'descr': '<i4' 'fortran_order': False, 'shape': (2,)}",
+                          "{'de\\x73cr': '<i4', 'fortran_order': False, 'shape': (2,)}",
+                          "",
+                          "x"})
+    EXPECT_EQ(reads(bad), "malformed NumPy header") << bad;
+  const std::string good = "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}";
+  EXPECT_EQ(reads(good, std::string("\x04\x00", 2)), "unknown version 4.0 of NumPy files");
+  EXPECT_EQ(reads(good, "\x01\x01"), "unknown version 1.1 of NumPy files");
+  EXPECT_EQ(reads("{'descr': '!i4', 'fortran_order': False, 'shape': (2,)}"),
+            "NumPy header has no simple dtype");
+  EXPECT_EQ(reads("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (2,)}"),
+            "NumPy header has no simple dtype");
+}
+
+// Several fields, and opaque bytes, whose order of bytes means nothing.
+TEST(Npy, SizesAreWholeNumbersAndOpaqueBytesKeepTheirOrder) {
+  const ValueTypePtr bf16 = MakeTensorType({TypeKind::kBF16}, std::vector<int64_t>{2});
+  EXPECT_FALSE(ReadNpy(Npy("<V2,<V2", false, "(2,)", "1234"), bf16));
+  EXPECT_FALSE(ReadNpy(Npy("<u2x", false, "(2,)", "1234"), bf16));
+  const auto read = ReadNpy(Npy(">V2", false, "(2,)", std::string("\x80\x3f\x00\xc0", 4)), bf16);
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(BitEqual(*read, TensorOf<uint16_t>({TypeKind::kBF16}, {2}, {0x3f80, 0xc000})));
+}
+
 TEST(Npy, Words) {
   const ValueTypePtr f32 = MakeTensorType({TypeKind::kF32}, std::vector<int64_t>{2});
   const auto words = [](const Result<Tensor>& read) { return read ? "reads" : read.error()[0].message; };

@@ -1,7 +1,5 @@
 #include "eval/parallel.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -10,6 +8,7 @@
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/process_grid.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
 
@@ -29,8 +28,7 @@ ProcessOutcome RunProcess(ProcessExchange& others, ProcessId id, const Limits& l
 
 Result<void> CheckProcessCount(uint64_t processes, const EvalOptions& options) {
   if (processes <= options.max_processes) return {};
-  return Error(Code::kLimit,
-               fmt::format("number of processes exceeds the limit of {}", options.max_processes));
+  return Error(Code::kLimit, StrFormat("number of processes exceeds the limit of {}", options.max_processes));
 }
 
 Result<EvalResult> JoinOutcomes(std::vector<ProcessOutcome> outcomes) {
@@ -93,7 +91,7 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
   size_t next = 0;
   for (const std::string& function : functions) {
     ProcessJob job{evaluator.FindFunction(function), {}};
-    if (!job.callable) return Invalid(fmt::format("there is no function {}", SymbolText(function)));
+    if (!job.callable) return Invalid(StrFormat("there is no function {}", SymbolText(function)));
     SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(job.callable));
     if (signature.inputs.size() > args.size() - next)
       return Invalid("programs have more arguments than inputs");

@@ -1,8 +1,6 @@
 // Jobs and outcomes of processes that are placed elsewhere.
 #include "shlo/placement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/evaluator.h"
@@ -10,6 +8,7 @@
 #include "eval/message.h"
 #include "eval/parallel.h"
 #include "eval/remote_exchange.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
 
@@ -101,7 +100,7 @@ Result<Job> ReadJob(std::string_view bytes) {
   job.args = message.Values();
   SHLO_TRY(message.End());
   if (job.id.replica >= job.shape.replicas || job.id.partition >= job.shape.partitions)
-    return Error(Code::kMalformed, fmt::format("process {} is not in the grid", ProcessName(job.id)));
+    return Error(Code::kMalformed, StrFormat("process {} is not in the grid", ProcessName(job.id)));
   return job;
 }
 
@@ -116,21 +115,21 @@ Result<EvalResult> DoJob(const Module& module, const Job& job, Process& process,
   for (std::string_view target : job.custom_calls)
     if (!options.custom_calls.contains(target))
       return Error(Code::kUsage,
-                   fmt::format("custom call {} of the caller is missing where process {} runs",
-                               SymbolText(target), ProcessName(job.id)),
+                   StrFormat("custom call {} of the caller is missing where process {} runs",
+                             SymbolText(target), ProcessName(job.id)),
                    {}, "pass it in the options of RunJob (shlo_run_process)");
   Evaluator evaluator(module, options, &process);
   const OpId function = evaluator.FindByName(job.function);
   if (!function)
     return Error(Code::kUsage,
-                 fmt::format("the program of process {} has no function {}", ProcessName(job.id),
-                             SymbolText(job.function)),
+                 StrFormat("the program of process {} has no function {}", ProcessName(job.id),
+                           SymbolText(job.function)),
                  {}, "run all processes on the program of the caller");
   Result<EvalResult> result = evaluator.Run(function, job.args);
   if (result && printed.bytes > job.limits.max_output)
     return Error(Code::kLimit,
-                 fmt::format("process {} printed more than the limit of {} bytes", ProcessName(job.id),
-                             job.limits.max_output),
+                 StrFormat("process {} printed more than the limit of {} bytes", ProcessName(job.id),
+                           job.limits.max_output),
                  {}, "raise the limit: --max-output (Limits::max_output)");
   return result;
 }
@@ -220,8 +219,8 @@ Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::ve
   }
   SHLO_ASSIGN(std::vector<std::string> bytes, given.place(placed));
   if (bytes.size() != jobs.size())
-    return Error(Code::kUsage, fmt::format("the placement returned {}, expected {}",
-                                           Count(bytes.size(), "outcome"), jobs.size()));
+    return Error(Code::kUsage, StrFormat("the placement returned {}, expected {}",
+                                         Count(bytes.size(), "outcome"), jobs.size()));
   std::vector<ProcessOutcome> outcomes;
   for (std::string& one : bytes) {
     SHLO_ASSIGN(ProcessOutcome outcome, ReadOutcome(std::move(one), module, given));

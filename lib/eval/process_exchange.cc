@@ -1,10 +1,10 @@
 #include "eval/process_exchange.h"
 
-#include <fmt/format.h>
+#include "ir/format.h"
 
 namespace shlo {
 
-std::string ProcessName(ProcessId id) { return fmt::format("({}, {})", id.replica, id.partition); }
+std::string ProcessName(ProcessId id) { return StrFormat("({}, {})", id.replica, id.partition); }
 
 std::vector<ProcessGroup> GridShape::CrossReplica(const std::vector<std::vector<int64_t>>& groups) const {
   std::vector<ProcessGroup> out;

@@ -1,10 +1,9 @@
 #include "eval/process_grid.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 
 namespace shlo {
 
@@ -72,10 +71,10 @@ Result<ProcessValues> ProcessGrid::Gather(const ProcessGroup& group, int64_t cha
     }
     if (count == 0)
       return Error(Code::kEvaluation,
-                   fmt::format("process {} timed out on channel {} (deadlock?)", ProcessName(self), channel));
+                   StrFormat("process {} timed out on channel {} (deadlock?)", ProcessName(self), channel));
     return Error(Code::kEvaluation,
-                 fmt::format("process {} timed out waiting for {} {} on channel {} (deadlock?)",
-                             ProcessName(self), count == 1 ? "process" : "processes", missing, channel));
+                 StrFormat("process {} timed out waiting for {} {} on channel {} (deadlock?)",
+                           ProcessName(self), count == 1 ? "process" : "processes", missing, channel));
   }
   ProcessValues out = point.complete;
   if (--point.leaving == 0) {
@@ -97,8 +96,8 @@ Result<std::vector<Tensor>> ProcessGrid::Receive(int64_t channel, ProcessId self
   auto& queue = channels_[channel];
   if (!Wait(lock, self, [&] { return !queue.empty(); }))
     return Error(Code::kEvaluation,
-                 fmt::format("process {} timed out waiting for a value on channel {} (deadlock?)",
-                             ProcessName(self), channel));
+                 StrFormat("process {} timed out waiting for a value on channel {} (deadlock?)",
+                           ProcessName(self), channel));
   std::vector<Tensor> values = std::move(queue.front());
   queue.pop_front();
   return values;

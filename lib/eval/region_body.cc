@@ -1,12 +1,11 @@
 #include "eval/region_body.h"
 
-#include <fmt/format.h>
-
 #include <unordered_map>
 
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
+#include "ir/format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
@@ -38,7 +37,7 @@ Result<std::vector<ValueTypePtr>> RegionBody::ArgumentTypes(const KernelCall& ca
     types.push_back(call.host.TypeOf(call.module.TypeOf(call.module.ArgOf(blocks[0], i))));
     if (!types.back() || !types.back()->is_tensor() || types.back()->count != 1 ||
         !types.back()->shape.empty())
-      return Error(Code::kUnsupported, fmt::format("region argument {} is not a scalar", i));
+      return Error(Code::kUnsupported, StrFormat("region argument {} is not a scalar", i));
   }
   return types;
 }
@@ -209,11 +208,11 @@ Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size
     SHLO_ASSIGN(const std::vector<Tensor> out, call_->host.EvalRegion(*call_, region_, values));
     if (out.size() != results_.size())
       return Invalid(
-          fmt::format("region returns {}, expected {}", Count(out.size(), "value"), results_.size()));
+          StrFormat("region returns {}, expected {}", Count(out.size(), "value"), results_.size()));
     for (size_t i = 0; i < out.size(); ++i) {
       if (!out[i].type().is_tensor() || out[i].count() != 1 || out[i].element() != results_[i]->element)
-        return Error(Code::kEvaluation, fmt::format("region returns {}, expected {}", TypeName(out[i].type()),
-                                                    TypeName(*results_[i])));
+        return Error(Code::kEvaluation, StrFormat("region returns {}, expected {}", TypeName(out[i].type()),
+                                                  TypeName(*results_[i])));
       const size_t bytes = results_[i]->element.bytes();
       std::memcpy(results[i] + e * bytes, out[i].data(), bytes);
     }

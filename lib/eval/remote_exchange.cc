@@ -1,7 +1,5 @@
 #include "eval/remote_exchange.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
 #include <set>
@@ -10,6 +8,7 @@
 #include "eval/message.h"
 #include "eval/process_grid.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 
 namespace shlo {
@@ -197,13 +196,13 @@ Result<MessageWriter> GridServer::State::Handle(std::string_view bytes) {
   if (self.replica >= shape.replicas || self.partition >= shape.partitions ||
       (call == GridCall::kGather && std::ranges::find(group, self) == group.end()))
     return Error(Code::kMalformed,
-                 fmt::format("process {} is not in the grid or the group", ProcessName(self)));
+                 StrFormat("process {} is not in the grid or the group", ProcessName(self)));
   {
     const std::lock_guard lock(mutex);
     if (ended.contains(self))
-      return Error(Code::kMalformed, fmt::format("process {} has ended", ProcessName(self)));
+      return Error(Code::kMalformed, StrFormat("process {} has ended", ProcessName(self)));
     if (!asking.insert(self).second)
-      return Error(Code::kMalformed, fmt::format("process {} waits for another answer", ProcessName(self)));
+      return Error(Code::kMalformed, StrFormat("process {} waits for another answer", ProcessName(self)));
     if (call == GridCall::kEnd) ended.insert(self);
   }
   struct Asked {

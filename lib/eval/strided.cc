@@ -1,8 +1,7 @@
 #include "shlo/strided.h"
 
-#include <fmt/format.h>
-
 #include "eval/kernels/move_elements.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 
 namespace shlo {
@@ -12,7 +11,7 @@ Result<void> CheckStrides(const ValueType& type, std::span<const int64_t> stride
   if (!type.is_tensor()) return Error(Code::kUsage, "expected a tensor, got a token or tuple");
   if (!strides.empty() && strides.size() != type.shape.size())
     return Error(Code::kUsage,
-                 fmt::format("expected {}, got {}", Count(type.shape.size(), "stride"), strides.size()));
+                 StrFormat("expected {}, got {}", Count(type.shape.size(), "stride"), strides.size()));
   return {};
 }
 

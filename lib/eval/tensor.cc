@@ -1,14 +1,14 @@
 #include "shlo/tensor.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "eval/memory.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -63,6 +63,7 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
 }
 
 bool operator==(const ValueType& a, const ValueType& b) {
+  CheckStack();
   if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
   if (a.quantization != b.quantization &&
       (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
@@ -170,6 +171,7 @@ namespace {
 
 // `left`: types that may still be nested. A tuple that doubles at each level has more of them than memory.
 ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth, uint32_t* left) {
+  CheckStack();
   const auto node = module.types[type];
   if (node.kind == TypeKind::kToken) return MakeTokenType();
   if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
@@ -237,6 +239,7 @@ TypeId QuantizedIn(Module& m, const Quantization& q, ElementType stored, size_t 
 
 // The inverse of TensorTypeOf.
 TypeId TypeIn(Module& m, const ValueType& type) {
+  CheckStack();
   if (type.element.kind == TypeKind::kToken) return m.Type(TypeKind::kToken);
   if (type.element.kind == TypeKind::kTuple) {
     std::vector<TypeId> members;
@@ -347,6 +350,7 @@ Tensor Tensor::Expanded() const {
 }
 
 Tensor Tensor::Owned() const {
+  CheckStack();
   if (members_) {
     std::vector<Tensor> members;
     for (const Tensor& member : *members_) members.push_back(member.Owned());
@@ -405,7 +409,7 @@ Result<Tensor> ValueOf(const Module& module, AttrId attr, ValueTypePtr type) {
         std::lower_bound(module.resources.begin(), module.resources.end(), module.strings[key],
                          [&](const Resource& r, std::string_view k) { return module.strings[r.key] < k; });
     if (found == module.resources.end() || module.strings[found->key] != module.strings[key])
-      return Error(Code::kInvalidProgram, fmt::format("there is no resource '{}'", module.strings[key]));
+      return Error(Code::kInvalidProgram, StrFormat("there is no resource '{}'", module.strings[key]));
     payload = module.payloads[found->payload];
   } else {
     return NotAConstant();
@@ -414,8 +418,8 @@ Result<Tensor> ValueOf(const Module& module, AttrId attr, ValueTypePtr type) {
   // An empty tensor may be a splat.
   if (splat && type->count == 0) splat = false, payload.size = 0;
   if (payload.size != (splat ? expected : type->bytes))
-    return Error(Code::kInvalidProgram, fmt::format("expected {} for {}, got {}", Count(expected, "byte"),
-                                                    TypeName(*type), payload.size));
+    return Error(Code::kInvalidProgram, StrFormat("expected {} for {}, got {}", Count(expected, "byte"),
+                                                  TypeName(*type), payload.size));
   static constexpr uint8_t kNothing[1] = {0};
   const uint8_t* data = payload.size == 0 ? kNothing : payload.data;
   const uint8_t mask = LastByteMask(type->element);

@@ -1,16 +1,18 @@
 #include "shlo/tensor_file.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 #include <utility>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/unpack_elements.h"
 #include "eval/zip.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
+#include "ir/utf8.h"
 #include "shlo/npy.h"
 
 namespace shlo {
@@ -50,6 +52,7 @@ constexpr DtypeRow kDtypes[] = {
 // A safetensors file: the size of the header in 8 bytes, the header (JSON: name to dtype, shape and place of
 // the elements after the header), and the elements.
 constexpr size_t kPrefix = 8;
+constexpr std::string_view kMetadata = "__metadata__";
 constexpr uint64_t kMostHeader = 100'000'000;  // the limit of the format
 
 uint64_t HeaderSize(std::string_view bytes) {
@@ -70,13 +73,15 @@ struct Stored {
 };
 
 // Reads the header event by event, because destroying a parsed document may need memory (and end the process
-// without it). The depth of nesting is that of the format.
+// without it). The depth of nesting is that of the format. Keys are never repeated: readers differ in which
+// one they take.
 class HeaderReader {
  public:
   struct Array {
     std::string name, dtype;
     std::vector<int64_t> shape;
     std::vector<uint64_t> place;
+    bool has_dtype = false, has_shape = false, has_place = false;
   };
   std::vector<Array> arrays;
 
@@ -85,27 +90,37 @@ class HeaderReader {
   bool end_object() { return --depth_, true; }
   bool key(std::string& name) {
     if (depth_ == 1) {
-      metadata_ = name == "__metadata__";
-      if (!metadata_) arrays.push_back({name, {}, {}, {}});
+      metadata_ = name == kMetadata;
+      metadata_keys_.clear();
+      if (!names_.insert(name).second) return false;
+      if (!metadata_) arrays.push_back({.name = name});
+      return true;
     }
-    key_ = name;
-    return true;
+    if (metadata_) return metadata_keys_.insert(name).second;
+    Array& array = arrays.back();
+    field_ = name == "dtype"          ? &array.has_dtype
+             : name == "shape"        ? &array.has_shape
+             : name == "data_offsets" ? &array.has_place
+                                      : nullptr;
+    return field_ && !std::exchange(*field_, true);
   }
   bool string(std::string& value) {
-    if (depth_ != 2) return false;
-    if (!metadata_ && key_ == "dtype") arrays.back().dtype = value;
-    return metadata_ || key_ == "dtype";
+    if (depth_ != 2 || list_) return false;
+    if (metadata_) return true;
+    if (field_ != &arrays.back().has_dtype) return false;
+    arrays.back().dtype = value;
+    return true;
   }
-  bool start_array(size_t) { return depth_ == 2 && !metadata_ && !std::exchange(list_, true); }
+  bool start_array(size_t) {
+    return depth_ == 2 && !metadata_ && field_ != &arrays.back().has_dtype && !std::exchange(list_, true);
+  }
   bool end_array() { return std::exchange(list_, false); }
   bool number_unsigned(uint64_t value) {
     if (!list_ || value >= (1ull << 62)) return false;
-    if (key_ == "shape")
+    if (field_ == &arrays.back().has_shape)
       arrays.back().shape.push_back(int64_t(value));
-    else if (key_ == "data_offsets")
-      arrays.back().place.push_back(value);
     else
-      return false;
+      arrays.back().place.push_back(value);
     return true;
   }
   bool null() { return false; }
@@ -121,36 +136,55 @@ class HeaderReader {
  private:
   int depth_ = 0;
   bool list_ = false, metadata_ = false;
-  std::string key_;
+  bool* field_ = nullptr;  // what the value belongs to
+  std::unordered_set<std::string> names_, metadata_keys_;
 };
+
+Result<Stored> ToStored(HeaderReader::Array array, std::string_view bytes) {
+  if (!array.has_dtype || !array.has_shape || array.place.size() != 2)
+    return BadFile(StrFormat("array '{}' has a malformed header", array.name));
+  ElementType element;
+  for (const DtypeRow& row : kDtypes)
+    if (row.name == array.dtype) element = {row.kind, row.complex};
+  if (element.kind == TypeKind::kInvalid)
+    return Error(Code::kUnsupported,
+                 StrFormat("array '{}' has unsupported dtype '{}'", array.name, array.dtype));
+  const uint64_t begin = array.place[0], end = array.place[1];
+  const ValueTypePtr type = MakeTensorType(element, array.shape);
+  if (begin > end || end > bytes.size()) return BadFile(StrFormat("array '{}' is truncated", array.name));
+  if (!type || end - begin != type->bytes)
+    return BadFile(
+        StrFormat("array '{}' has {}, which do not match its shape", array.name, Count(end - begin, "byte")));
+  return Stored{std::move(array.name), type, bytes.substr(begin, end - begin), begin};
+}
 
 Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   const uint64_t size = HeaderSize(bytes);
   if (size > kMostHeader)
-    return Error(Code::kLimit, fmt::format("safetensors header exceeds the limit of {} bytes", kMostHeader));
+    return Error(Code::kLimit, StrFormat("safetensors header exceeds the limit of {} bytes", kMostHeader));
   HeaderReader header;
-  if (!Json::sax_parse(bytes.substr(kPrefix, size), &header)) return BadFile("malformed safetensors header");
+  const std::string_view text = bytes.substr(kPrefix, size);
+  // A zero byte would end the text for this parser.
+  if (text.find('\0') != text.npos || !Json::sax_parse(text, &header))
+    return BadFile("malformed safetensors header");
   bytes.remove_prefix(kPrefix + size);
   std::vector<Stored> out;
   for (HeaderReader::Array& array : header.arrays) {
-    if (array.place.size() != 2) return BadFile(fmt::format("array '{}' has a malformed header", array.name));
-    ElementType element;
-    for (const DtypeRow& row : kDtypes)
-      if (row.name == array.dtype) element = {row.kind, row.complex};
-    if (element.kind == TypeKind::kInvalid)
-      return Error(Code::kUnsupported,
-                   fmt::format("array '{}' has unsupported dtype '{}'", array.name, array.dtype));
-    const uint64_t begin = array.place[0], end = array.place[1];
-    const ValueTypePtr type = MakeTensorType(element, array.shape);
-    if (begin > end || end > bytes.size()) return BadFile(fmt::format("array '{}' is truncated", array.name));
-    if (!type || end - begin != type->bytes)
-      return BadFile(fmt::format("array '{}' has {}, which do not match its shape", array.name,
-                                 Count(end - begin, "byte")));
-    out.push_back({std::move(array.name), type, bytes.substr(begin, end - begin), begin});
+    SHLO_ASSIGN(Stored stored, ToStored(std::move(array), bytes));
+    out.push_back(std::move(stored));
   }
   // The order of the elements is the order in which the arrays were given.
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Stored& x, const Stored& y) { return x.begin < y.begin; });
+  std::ranges::stable_sort(out, {}, [](const Stored& x) { return std::pair(x.begin, x.bytes.size()); });
+  uint64_t at = 0;
+  for (const Stored& array : out) {
+    if (array.begin != at)
+      return BadFile(StrFormat("array '{}' begins at byte {}, but the arrays before it end at {}", array.name,
+                               array.begin, at));
+    at += array.bytes.size();
+  }
+  if (at != bytes.size())
+    return BadFile(StrFormat("the arrays end at byte {}, but the file has {}", at,
+                             Count(bytes.size(), "byte") + " of elements"));
   return out;
 }
 
@@ -167,7 +201,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
       SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.limits.max_memory));
       for (ZipMember& member : members) {
         if (!member.name.ends_with(".npy"))
-          return BadFile(fmt::format("'{}' in the ZIP archive is not a .npy file", member.name));
+          return BadFile(StrFormat("'{}' in the ZIP archive is not a .npy file", member.name));
         member.name.resize(member.name.size() - 4);
         file.arrays_.push_back({std::move(member.name), member.bytes, nullptr, std::move(member.owner)});
       }
@@ -216,7 +250,7 @@ Result<std::vector<int64_t>> TensorFile::Shape(size_t i) const {
 
 tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
   if (!arrays_[i].name.empty())
-    for (Diagnostic& d : why) d.message = fmt::format("array '{}': {}", arrays_[i].name, d.message);
+    for (Diagnostic& d : why) d.message = StrFormat("array '{}': {}", arrays_[i].name, d.message);
   return In(file_, std::move(why));
 }
 
@@ -228,7 +262,24 @@ Status Written(bool all) {
   return {};
 }
 
+// Fails if a name has no meaning, or another one, in a file.
+Status CheckNames(const NamedTensors& tensors) {
+  constexpr size_t kLongest = 65000;  // ZIP has 16 bits for a length
+  std::unordered_set<std::string_view> names;
+  for (const auto& [name, tensor] : tensors) {
+    if (name.size() > kLongest)
+      return Error(Code::kUnsupported,
+                   StrFormat("a name of {} is too long for a file of tensors", Count(name.size(), "byte")));
+    if (name.find('\0') != name.npos || FirstNotUtf8(name) != std::string_view::npos)
+      return Error(Code::kUnsupported, StrFormat("'{}' is not a name of UTF-8 text", name));
+    if (!names.insert(name).second)
+      return Error(Code::kUnsupported, StrFormat("two arrays are called '{}'", name));
+  }
+  return {};
+}
+
 Status NpzTo(const NamedTensors& tensors, const Sink& sink) {
+  if (Status s = CheckNames(tensors); !s) return s;
   std::vector<NewMember> members;
   for (const auto& [name, tensor] : tensors) {
     std::string header = NpyHeader(tensor);
@@ -241,21 +292,24 @@ Status NpzTo(const NamedTensors& tensors, const Sink& sink) {
 }
 
 Status SafetensorsTo(const NamedTensors& tensors, const Sink& sink) {
+  if (Status s = CheckNames(tensors); !s) return s;
   std::string text = "{";
   uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
     std::string_view dtype;
     for (const DtypeRow& row : kDtypes)
       if (row.kind == tensor.element().kind && row.complex == tensor.element().complex) dtype = row.name;
+    if (name == kMetadata)
+      return Error(Code::kUnsupported, StrFormat("safetensors has another use for the name '{}'", name));
     if (dtype.empty())
       return Error(Code::kUnsupported,
-                   fmt::format("safetensors has no element type {}, which '{}' has",
-                               ElementName(tensor.element()), name),
+                   StrFormat("safetensors has no element type {}, which '{}' has",
+                             ElementName(tensor.element()), name),
                    {}, "write a .npz file");
-    const std::string quoted = Json(name).dump(-1, ' ', false, Json::error_handler_t::replace);
-    text += fmt::format(R"({}{}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
-                        text.size() > 1 ? "," : "", quoted, dtype, fmt::join(tensor.type().shape, ","), at,
-                        at + tensor.type().bytes);
+    const std::string quoted = Json(name).dump();
+    text +=
+        StrFormat(R"({}{}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", text.size() > 1 ? "," : "",
+                  quoted, dtype, fmt::join(tensor.type().shape, ","), at, at + tensor.type().bytes);
     at += tensor.type().bytes;
   }
   text += '}';

@@ -189,15 +189,18 @@ TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
   const auto limited = Open(bytes, {.limits = {.max_memory = 100}});
   ASSERT_FALSE(limited);
   EXPECT_EQ(limited.error()[0].code, Code::kLimit);
-  // Nothing is deflated to less than a thousandth; the size is at 24 in the entry of the directory.
+  // Nothing is deflated to less than a thousandth; the size is at 24 in the entry of the directory, and in
+  // the field of ZIP64 after the local header's name.
   std::string impossible = bytes;
   impossible.replace(bytes.find("PK\x01\x02") + 24, 4, 4, '\x7f');
+  impossible.replace(30 + 5 + 4, 4, 4, '\x7f');
   const auto size = Open(impossible);
   ASSERT_FALSE(size);
   EXPECT_EQ(size.error()[0].message, "'x.npy' in the ZIP archive has an impossible size");
-  // The checksum is after the local header's first 14 bytes and in the directory, which counts.
+  // The checksum is after the local header's first 14 bytes, and in the directory.
   std::string damaged = bytes;
   damaged[bytes.find("PK\x01\x02") + 16] ^= 1;
+  damaged[14] ^= 1;
   const auto found = Open(damaged);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error()[0].code, Code::kChecksum);
@@ -240,6 +243,145 @@ TEST(TensorFile, Zip64FieldsAreRead) {
   }
 }
 
+std::string LittleEndian(uint64_t value, int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += char(value >> (8 * i));
+  return out;
+}
+
+// An archive is the same whatever bit is damaged, or it is refused.
+TEST(TensorFile, NoBitOfAnArchiveChangesItsMeaning) {
+  const std::string whole = *WriteNpz(Some());
+  size_t opened = 0;
+  for (size_t i = 0; i < 8 * whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i / 8] ^= char(1 << (i % 8));
+    const auto file = Open(damaged);
+    if (!file) continue;
+    ++opened;
+    ExpectSome(file);
+  }
+  // Versions, times and attributes of members, which mean nothing here.
+  EXPECT_LT(opened, 3 * 8 * 24u);
+}
+
+// {"x": int8 [1, 2]} as an archive, whose parts can be changed.
+struct ZipText {
+  std::string name = "x.npy", local_name = name;
+  std::string member = *WriteNpy(TensorOf<int8_t>({TypeKind::kI8}, {2}, {1, 2}));
+  uint64_t flags = 0, local_flags = 0;
+  std::string local_numbers = Numbers(), central_numbers = Numbers();
+  std::string descriptor, before, between, after;
+  size_t count = 1;
+
+  // Checksum and sizes.
+  std::string Numbers() const {
+    const std::string plain = *WriteNpz({{"x", TensorOf<int8_t>({TypeKind::kI8}, {2}, {1, 2})}});
+    return plain.substr(14, 12);
+  }
+  std::string Text() const {
+    const std::string local = before + "PK\x03\x04" + LittleEndian(20, 2) + LittleEndian(local_flags, 2) +
+                              LittleEndian(0, 6) + local_numbers + LittleEndian(local_name.size(), 2) +
+                              LittleEndian(0, 2) + local_name + member + descriptor;
+    std::string central;
+    for (size_t i = 0; i < count; ++i)
+      central += "PK\x01\x02" + LittleEndian(20, 2) + LittleEndian(20, 2) + LittleEndian(flags, 2) +
+                 LittleEndian(0, 6) + central_numbers + LittleEndian(name.size(), 2) + LittleEndian(0, 12) +
+                 LittleEndian(before.size(), 4) + name;
+    const std::string start = local + between;
+    return start + central + "PK\x05\x06" + LittleEndian(0, 4) + LittleEndian(count, 2) +
+           LittleEndian(count, 2) + LittleEndian(central.size(), 4) + LittleEndian(start.size(), 4) +
+           LittleEndian(after.size(), 2) + after;
+  }
+};
+std::string WordsFor(const ZipText& archive) {
+  const auto file = Open(archive.Text());
+  if (!file) return file.error()[0].message;
+  const auto tensor = file->Read(0);
+  return tensor ? PrintValues(*tensor) : tensor.error()[0].message;
+}
+
+TEST(TensorFile, HeadersAgreeAndBytesBelongToMembers) {
+  const ZipText plain;
+  ASSERT_EQ(WordsFor(plain), "[1, 2]");
+  ZipText a;
+  a.member.back() = 3;
+  EXPECT_EQ(WordsFor(a), "'x.npy' in the ZIP archive is damaged");
+  a = plain, a.local_name = "y.npy";
+  EXPECT_EQ(WordsFor(a), "the header of 'x.npy' in the ZIP archive is not what the directory says");
+  for (size_t i = 0; i < 12; ++i) {
+    a = plain, a.local_numbers[i] ^= 1;
+    EXPECT_EQ(WordsFor(a), "the header of 'x.npy' in the ZIP archive is not what the directory says") << i;
+    a = plain, a.central_numbers[i] ^= 1;
+    EXPECT_NE(WordsFor(a), "[1, 2]") << i;
+  }
+  a = plain, a.count = 2;
+  EXPECT_EQ(WordsFor(a), "the ZIP archive has two members 'x.npy'");
+  a = plain, a.before = "#!";
+  EXPECT_EQ(WordsFor(a), "not a file of tensors");
+  a = plain, a.before = "PK\x03\x04";
+  EXPECT_EQ(WordsFor(a), "members of the ZIP archive overlap, or there are bytes before them");
+  a = plain, a.between = "hidden";
+  EXPECT_EQ(WordsFor(a), "the ZIP archive has bytes after 'x.npy' that belong to no member");
+  a = plain, a.after = "comment";
+  EXPECT_EQ(WordsFor(a), "the ZIP archive does not end with its directory");
+  a = plain, a.flags = a.local_flags = 1;
+  EXPECT_EQ(WordsFor(a), "'x.npy' is encrypted");
+  a = plain, a.flags = a.local_flags = 0x20;
+  EXPECT_EQ(WordsFor(a), "'x.npy' in the ZIP archive has unknown flags");
+  EXPECT_EQ(Open(plain.Text() + "x").error()[0].message, "the ZIP archive does not end with its directory");
+  // Readers take such names as UTF-8, as code page 437, or up to the zero byte.
+  for (const std::string& name :
+       {std::string("\xc3\xa4.npy"), std::string("\xff.npy"), std::string("x\0y.npy", 7)}) {
+    a = plain, a.name = a.local_name = name;
+    EXPECT_EQ(WordsFor(a), "a name in the ZIP archive is not UTF-8 text");
+  }
+  a = plain, a.name = a.local_name = "\xc3\xa4.npy", a.flags = a.local_flags = 0x800;
+  EXPECT_EQ(WordsFor(a), "[1, 2]");
+}
+
+// What Python's zipfile writes to a stream: numbers after the member.
+TEST(TensorFile, DescriptorsAgree) {
+  ZipText a;
+  const std::string numbers = a.central_numbers;
+  const uint64_t size = a.member.size();
+  a.flags = a.local_flags = 8;
+  a.local_numbers = std::string(12, '\0');
+  EXPECT_EQ(WordsFor(a), "the ZIP archive has bytes after 'x.npy' that belong to no member");
+  const std::string wide = numbers.substr(0, 4) + LittleEndian(size, 8) + LittleEndian(size, 8);
+  for (const std::string& good : {numbers, "PK\x07\x08" + numbers, wide, "PK\x07\x08" + wide}) {
+    a.descriptor = good;
+    EXPECT_EQ(WordsFor(a), "[1, 2]");
+    for (size_t i = 0; i < good.size(); ++i) {
+      a.descriptor = good;
+      a.descriptor[i] ^= 1;
+      EXPECT_NE(WordsFor(a), "[1, 2]") << i;
+    }
+    a.descriptor = good + "x";
+    EXPECT_NE(WordsFor(a), "[1, 2]");
+  }
+}
+
+TEST(TensorFile, NamesThatNoFileHasAreNotWritten) {
+  const Tensor tensor = TensorOf<int8_t>({TypeKind::kI8}, {1}, {1});
+  for (const auto& write : {&WriteNpz, &WriteSafetensors}) {
+    const auto words = [&](const NamedTensors& tensors) {
+      const auto written = write(tensors);
+      return written ? "writes" : written.error()[0].message;
+    };
+    EXPECT_EQ(words({{"a", tensor}, {"a", tensor}}), "two arrays are called 'a'");
+    EXPECT_EQ(words({{"\xff", tensor}}), "'\xff' is not a name of UTF-8 text");
+    EXPECT_EQ(words({{std::string("a\0", 2), tensor}}), std::string("'a\0' is not a name of UTF-8 text", 32));
+    EXPECT_EQ(words({{std::string(70000, 'a'), tensor}}),
+              "a name of 70000 bytes is too long for a file of tensors");
+    const std::string name = "\xc3\xa4";
+    const auto file = Open(*write({{name, tensor}}));
+    ASSERT_TRUE(file) << file.error()[0].message;
+    EXPECT_EQ(file->name(0), name);
+  }
+  EXPECT_FALSE(WriteSafetensors({{"__metadata__", tensor}}));
+}
+
 TEST(TensorFile, ErrorsNameFileAndArray) {
   const auto file = Open(*WriteNpz({{"weights", TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2})}}));
   ASSERT_TRUE(file);
@@ -278,12 +420,45 @@ TEST(TensorFile, DamageIsAnError) {
 }
 
 TEST(TensorFile, WordsForSafetensors) {
-  const auto words = [](std::string_view text) {
-    const auto file = Open(char(text.size()) + std::string(7, '\0') + std::string(text) + "12345678");
+  const auto words = [](const std::string& text) {
+    const auto file = Open(char(text.size()) + std::string(7, '\0') + text + "12345678");
     return file ? "opens" : file.error()[0].message;
   };
   EXPECT_EQ(words(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0]}})"),
             "array 'x' has a malformed header");
+  EXPECT_EQ(words(R"({"x":{"dtype":"F32","data_offsets":[0,4]}})"), "array 'x' has a malformed header");
+  EXPECT_EQ(words(R"({"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}})"),
+            "the arrays end at byte 4, but the file has 8 bytes of elements");
+  EXPECT_EQ(words(R"({"x":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})"),
+            "array 'x' begins at byte 4, but the arrays before it end at 0");
+  EXPECT_EQ(words(R"({"x":{"dtype":"U8","shape":[5],"data_offsets":[0,5]},)"
+                  R"("y":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})"),
+            "array 'y' begins at byte 4, but the arrays before it end at 5");
+  // An array without elements may be at any border.
+  EXPECT_EQ(words(R"({"x":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},)"
+                  R"("y":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)"
+                  R"("z":{"dtype":"U8","shape":[0],"data_offsets":[8,8]}})"),
+            "opens");
+  EXPECT_EQ(words(R"({"x":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},)"
+                  R"("y":{"dtype":"U8","shape":[0],"data_offsets":[3,3]}})"),
+            "array 'y' begins at byte 3, but the arrays before it end at 8");
+  const std::string array = R"({"dtype":"U8","shape":[8],"data_offsets":[0,8]})";
+  EXPECT_EQ(words(R"({"__metadata__":{"a":"b"},"x":)" + array + "} \n"), "opens");
+  for (const std::string& bad :
+       {R"({"x":)" + array + R"(,"x":)" + array + "}", R"({"x":)" + array + R"(,"\u0078":)" + array + "}",
+        R"({"__metadata__":{"a":"b"},"__metadata__":{},"x":)" + array + "}",
+        R"({"__metadata__":{"a":"b","a":"c"},"x":)" + array + "}",
+        R"({"__metadata__":{"a":1},"x":)" + array + "}", R"({"__metadata__":[],"x":)" + array + "}",
+        R"({"__metadata__":"a","x":)" + array + "}", R"({"__metadata__":{"a":{}},"x":)" + array + "}",
+        std::string(R"({"x":{"dtype":"U8","dtype":"U8","shape":[8],"data_offsets":[0,8]}})"),
+        std::string(R"({"x":{"dtype":"U8","shape":[2],"shape":[4],"data_offsets":[0,8]}})"),
+        std::string(R"({"x":{"dtype":"U8","shape":[8],"data_offsets":[0],"data_offsets":[8]}})"),
+        std::string(R"({"x":{"dtype":"U8","shape":[8],"data_offsets":[0,8],"more":"x"}})"),
+        std::string(R"({"x":{"dtype":["U8"],"shape":[8],"data_offsets":[0,8]}})"),
+        std::string(R"({"x":{"dtype":"U8","shape":["8"],"data_offsets":[0,8]}})"),
+        std::string(R"({"x":{"dtype":"U8","shape":[8.0],"data_offsets":[0,8]}})"),
+        R"({"x":)" + array + "}" + std::string("\0}", 2), R"({"x":)" + array + "}{}"})
+    EXPECT_EQ(words(bad), "malformed safetensors header") << bad;
   EXPECT_EQ(words(R"({"x":{"dtype":"Q8","shape":[2],"data_offsets":[0,8]}})"),
             "array 'x' has unsupported dtype 'Q8'");
   EXPECT_EQ(words(R"({"x":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})"),

@@ -1,11 +1,12 @@
 // Prints tensors in the syntax of dense elements attributes.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "ir/format.h"
 #include "ir/print/numbers.h"
+#include "ir/stack.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -50,6 +51,7 @@ struct Printer {
 
   // Prints the list of dimension `dim`: `count` elements from element `first`.
   void List(size_t dim, uint64_t first, uint64_t count) {
+    CheckStack();
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
       PutElement(out, tensor, first);
@@ -88,7 +90,7 @@ std::string IndexString(const ValueType& type, uint64_t i) {
     index[d] = i % extent;
     i /= extent;
   }
-  return fmt::format("[{}]", fmt::join(index, ", "));
+  return StrFormat("[{}]", fmt::join(index, ", "));
 }
 
 std::string PrintValues(const Tensor& tensor, uint64_t max_elements, bool lines) {
@@ -109,6 +111,7 @@ struct ReferencePrinter {
   text::TextBuffer out;
 
   void List(size_t dim, uint64_t first, uint64_t count, bool last) {
+    CheckStack();
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
       if (tensor.element().complex) out += '[';
@@ -137,6 +140,7 @@ struct ReferencePrinter {
 }  // namespace
 
 std::string PrintAsReference(const Tensor& tensor) {
+  CheckStack();
   if (tensor.element().kind == TypeKind::kToken) return TypeName(tensor.type());
   if (tensor.element().kind == TypeKind::kTuple) {
     std::string out = TypeName(tensor.type()) + " (\n";
@@ -170,7 +174,7 @@ std::string PrintDense(const Tensor& tensor) {
 
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements) {
   if (!tensor.type().is_tensor()) return PrintAsReference(tensor);
-  return fmt::format("dense<{}> : {}", PrintValues(tensor, max_elements), TypeName(tensor.type()));
+  return StrFormat("dense<{}> : {}", PrintValues(tensor, max_elements), TypeName(tensor.type()));
 }
 
 }  // namespace shlo

@@ -19,7 +19,7 @@ Result<Tensor> UnpackElements(const ValueTypePtr& type, std::string_view bytes, 
   if (swapped)
     for (uint64_t i = 0; i + part <= bytes.size(); i += part) std::reverse(data + i, data + i + part);
   if (element.is_bool())
-    for (uint64_t i = 0; i < bytes.size(); ++i) data[i] = data[i] != 0;
+    for (uint64_t i = 0; i < bytes.size(); ++i) data[i] = bytes[i] != 0;  // all bits count
   else if (used != 0)
     for (uint64_t i = part - 1; i < bytes.size(); i += part) data[i] &= uint8_t((1 << used) - 1);
   return tensor;

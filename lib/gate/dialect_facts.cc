@@ -1,6 +1,5 @@
 #include "gate/dialect_facts.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "dialect/patterns.h"
 #include "dialect/words.h"
+#include "ir/format.h"
 #include "ir/table/element_rows.h"
 #include "shlo/text_reader.h"
 #include "shlo/verify.h"
@@ -24,7 +24,7 @@ class Adder {
   void Run() {
     for (const DialectVersion& version : d_.versions)
       facts_.Add(Section::kVersion, std::to_string(version.number),
-                 fmt::format("{} {}", version.release.empty() ? "-" : version.release, version.stablehlo.n),
+                 StrFormat("{} {}", version.release.empty() ? "-" : version.release, version.stablehlo.n),
                  At(version.number), At(d_.newest()));
     for (const DialectKind& kind : d_.types) AddKind(kind, Section::kType, " type");
     for (const DialectKind& kind : d_.attributes) AddKind(kind, Section::kAttribute, " attribute");
@@ -43,13 +43,13 @@ class Adder {
   void AddKind(const DialectKind& kind, Section section, const char* what) {
     const std::string name = kind.name + what;
     Add(section, name, "defined", kind.versions);
-    Add(Section::kKindText, name, fmt::format("{}.{}", d_.name, kind.name), kind.versions);
+    Add(Section::kKindText, name, StrFormat("{}.{}", d_.name, kind.name), kind.versions);
     std::string fields;
     for (const DialectParameter& parameter : kind.parameters) {
-      fields += fmt::format("{}{}: {}", fields.empty() ? "" : ", ", parameter.name,
-                            WordOf(dialect::kParameters, parameter.kind));
+      fields += StrFormat("{}{}: {}", fields.empty() ? "" : ", ", parameter.name,
+                          WordOf(dialect::kParameters, parameter.kind));
       for (const DialectParameter::Case& c : parameter.cases)
-        Add(Section::kCase, fmt::format("{} {} {}", kind.name, parameter.name, c.name), "defined",
+        Add(Section::kCase, StrFormat("{} {} {}", kind.name, parameter.name, c.name), "defined",
             kind.versions, c.versions);
     }
     Add(Section::kFields, name, fields.empty() ? "none" : fields, kind.versions);
@@ -77,8 +77,8 @@ class Adder {
         }
       for (const DialectRelation& relation : op.relations)
         Add(Section::kRelation,
-            fmt::format("{} {} of {}", key, WordOf(dialect::kRelations, relation.kind),
-                        fmt::join(relation.values, ", ")),
+            StrFormat("{} {} of {}", key, WordOf(dialect::kRelations, relation.kind),
+                      fmt::join(relation.values, ", ")),
             "holds", relation.versions, name.versions);
     }
     // Lists of parts are one fact in each version.
@@ -87,16 +87,16 @@ class Adder {
         std::string text;
         for (const DialectValue& value : results ? op.results : op.operands)
           if (value.versions.Has(v))
-            text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", value.name,
-                                WordOf(dialect::kArities, value.ArityAt(v)));
+            text += StrFormat("{}{}: {}", text.empty() ? "" : ", ", value.name,
+                              WordOf(dialect::kArities, value.ArityAt(v)));
         facts_.Add(results ? Section::kResults : Section::kOperands, name_at(v), text.empty() ? "none" : text,
                    At(v), At(v));
       }
       std::string text;
       for (const DialectRegion& region : op.regions)
         if (region.versions.Has(v))
-          text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", region.name,
-                              WordOf(dialect::kArities, region.arity));
+          text += StrFormat("{}{}: {}", text.empty() ? "" : ", ", region.name,
+                            WordOf(dialect::kArities, region.arity));
       facts_.Add(Section::kRegions, name_at(v), text.empty() ? "none" : text, At(v), At(v));
     }
   }
@@ -121,7 +121,7 @@ class Adder {
     for (const auto& [text, pattern] : patterns_) {
       std::string fits;
       for (const auto& [name, element] : elements) {
-        fits += fmt::format("{}{}=", fits.empty() ? "" : " ", name);
+        fits += StrFormat("{}{}=", fits.empty() ? "" : " ", name);
         for (TypeId type : {element, m.TensorType({}, element),
                             m.TensorType(std::span(kShape).first(1), element), m.TensorType(kShape, element)})
           fits += dialect::Fits(m, d_, *pattern, type) ? '1' : '0';
@@ -175,14 +175,14 @@ WitnessParts ReplayDialect(const Dialect& dialect, std::string_view text, const 
   for (uint16_t v = 1; v <= options.newest.n && v <= dialect.newest(); ++v) {
     if (!DialectBlockers(*module, dialect, v, {.limits = options.limits}).empty()) continue;
     if (!lowest) lowest = v;
-    targets += fmt::format("{}{}", targets.empty() ? "" : " ", v);
+    targets += StrFormat("{}{}", targets.empty() ? "" : " ", v);
   }
   parts[Section::kLowest] = targets;
   if (lowest && lowest < options.version.n)
     parts[Section::kDowngrade] = ConvertedTo(*module, dialect, lowest);
   if (options.version < options.newest)
     parts[Section::kUpgrade] =
-        fmt::format("{} {}", options.newest.n, ConvertedTo(*module, dialect, options.newest.n));
+        StrFormat("{} {}", options.newest.n, ConvertedTo(*module, dialect, options.newest.n));
   return parts;
 }
 

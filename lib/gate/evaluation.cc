@@ -6,6 +6,7 @@
 
 #include "eval/input_generator.h"
 #include "gate/witness.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "shlo/evaluate.h"
 
@@ -77,6 +78,7 @@ Tensor Input(const ValueTypePtr& type, Inputs inputs, uint64_t seed) {
 }
 
 void AddTo(std::string* out, const Tensor& value) {
+  CheckStack();
   *out += TypeName(value.type());
   if (value.type().is_tensor()) *out += value.ToBytes();
   for (const Tensor& member : value.members()) AddTo(out, member);

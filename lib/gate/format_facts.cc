@@ -1,8 +1,7 @@
 // Facts of the formats: fields of the .shlo header, codes of MLIR bytecode, and differences of older texts.
-#include <fmt/format.h>
-
 #include "gate/embedded.h"
 #include "gate/facts.h"
+#include "ir/format.h"
 #include "serialize/text/program_style.h"
 
 namespace shlo::gate {
@@ -26,7 +25,7 @@ void AddShloFields(Facts& facts, std::string_view schema) {
       name = line.substr(space + 1, line.rfind(' ') - space - 1);
       field = 0;
     } else if (line.find(": ") != line.npos) {
-      facts.Add(Section::kShloField, fmt::format("{} {}", name, field++), fmt::format("{}, {}", kind, line),
+      facts.Add(Section::kShloField, StrFormat("{} {}", name, field++), StrFormat("{}, {}", kind, line),
                 kMinimumVersion, kCurrentVersion);
     }
   }
@@ -59,9 +58,8 @@ void AddFormatFacts(Facts& facts) {
   AddShloFields(facts, EmbeddedArtifactSchema());
   AddCodes(facts);
   for (const text::TextChange& change : text::TextChanges())
-    facts.Add(Section::kOlderText,
-              fmt::format("{} {}", change.op.empty() ? "all" : change.op, change.since.n),
-              fmt::format("{} to {}", change.before, change.after), change.since, kCurrentVersion);
+    facts.Add(Section::kOlderText, StrFormat("{} {}", change.op.empty() ? "all" : change.op, change.since.n),
+              StrFormat("{} to {}", change.before, change.after), change.since, kCurrentVersion);
 }
 
 }  // namespace shlo::gate

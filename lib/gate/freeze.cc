@@ -1,10 +1,9 @@
 // Writes frozen data: the facts of new versions, and witnesses.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "gate/compare.h"
 #include "gate/witness.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/sample.h"
 #include "serialize/text/program_style.h"
@@ -53,7 +52,7 @@ class Freezer {
   }
 
   void Add(const std::string& subject, const std::string& text, Version version) {
-    const std::string key = fmt::format("{} {} {}", subject, version.n, HashOf(text));
+    const std::string key = StrFormat("{} {} {}", subject, version.n, HashOf(text));
     if (witnesses.contains(key)) return;
     const WitnessParts parts =
         Replay(text, {.version = version, .newest = newest_, .results = {}, .limits = limits_});
@@ -75,7 +74,7 @@ Result<std::vector<ReleasedFile>> Freeze(std::span<const ReleasedFile> released,
   if (!before) return tl::unexpected(before.error());
   if (before->last >= kCurrentVersion)
     return Error(Code::kUsage,
-                 fmt::format("every version is frozen already; the newest is {}", VersionName(before->last)),
+                 StrFormat("every version is frozen already; the newest is {}", VersionName(before->last)),
                  {}, "add a row to schema/versions.inc first");
   Freezer freezer(limits, kCurrentVersion);
   AddTableFacts(freezer.facts);

@@ -1,8 +1,6 @@
 // Compares the working dialect with frozen data, and turns differences into findings of rules.
 #include "shlo/gate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <tuple>
@@ -11,6 +9,7 @@
 #include "gate/compare.h"
 #include "gate/dialect_facts.h"
 #include "gate/witness.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "shlo/consumers.h"
 
@@ -34,13 +33,13 @@ std::string FirstWord(const std::string& key) { return key.substr(0, key.find(' 
 // Which types are accepted less, or more: by digits, or by "name=digits" between spaces. A type that only one
 // of them has is a finding by itself.
 std::optional<CheckRule> Stricter(std::string_view old, std::string_view now) {
-  const std::string padded = fmt::format(" {}", now);
+  const std::string padded = StrFormat(" {}", now);
   bool fewer = false, more = false;
   for (size_t begin = 0; begin <= old.size();) {
     const size_t end = std::min(old.find(' ', begin), old.size());
     const std::string_view part = old.substr(begin, end - begin);
     begin = end + 1;
-    const std::string name = fmt::format(" {}", part.substr(0, part.find('=') + 1));
+    const std::string name = StrFormat(" {}", part.substr(0, part.find('=') + 1));
     const size_t at = padded.find(name);
     if (at == padded.npos) continue;
     const std::string_view other = std::string_view(padded).substr(at + 1);
@@ -193,13 +192,13 @@ class Comparison {
   }
 
   std::string In(const GateFinding& finding) const {
-    return finding.since == finding.until ? fmt::format("in {}", versions_.Of(finding.since).name)
-                                          : fmt::format("in {} to {}", versions_.Of(finding.since).name,
-                                                        versions_.Of(finding.until).name);
+    return finding.since == finding.until
+               ? StrFormat("in {}", versions_.Of(finding.since).name)
+               : StrFormat("in {} to {}", versions_.Of(finding.since).name, versions_.Of(finding.until).name);
   }
 
   static std::string Quoted(const std::optional<std::string>& value) {
-    return value ? fmt::format("'{}'", *value) : "none";
+    return value ? StrFormat("'{}'", *value) : "none";
   }
 
   void AddWitness(CheckRule rule, const Difference& d) {
@@ -221,8 +220,8 @@ class Comparison {
     finding.witness = witness.text;
     finding.finding.diagnostic.op = subject == "text" ? "" : subject;
     finding.finding.diagnostic.message =
-        fmt::format("{} a frozen program: expected '{}', got '{}'", kSections[size_t(d.name.first)].words,
-                    *d.frozen, *d.working);
+        StrFormat("{} a frozen program: expected '{}', got '{}'", kSections[size_t(d.name.first)].words,
+                  *d.frozen, *d.working);
   }
 
   void AddFact(CheckRule rule, const Difference& d) {
@@ -231,9 +230,9 @@ class Comparison {
     const std::string subject = FirstWord(key);
     Diagnostic& diagnostic = finding.finding.diagnostic;
     if (subject.find('.') != subject.npos && !subject.starts_with('k')) diagnostic.op = subject;
-    const std::string what = fmt::format("{} '{}'", kSections[size_t(d.name.first)].words, key);
+    const std::string what = StrFormat("{} '{}'", kSections[size_t(d.name.first)].words, key);
     diagnostic.message =
-        fmt::format("{}: expected {} {}, got {}", what, Quoted(d.frozen), In(finding), Quoted(d.working));
+        StrFormat("{}: expected {} {}, got {}", what, Quoted(d.frozen), In(finding), Quoted(d.working));
     PickWitness(subject, d, &finding);
     findings_.push_back(std::move(finding));
   }
@@ -277,14 +276,14 @@ class Comparison {
       Difference d{.since = version, .until = version, .line = 1, .file = version};
       GateFinding finding = Start(kFrozenEdited, d);
       finding.finding.diagnostic.message =
-          fmt::format("frozen data of {} is not what its successor states", versions_.Of(version).name);
+          StrFormat("frozen data of {} is not what its successor states", versions_.Of(version).name);
       findings_.push_back(std::move(finding));
     }
     for (const Versions::Row& row : versions_.rows) {
       if (row.version <= frozen_.newest()) continue;
       Difference d{.since = row.version, .until = row.version, .line = 1, .file = row.version};
       GateFinding finding = Start(kReleaseNotFrozen, d);
-      finding.finding.diagnostic.message = fmt::format("version {} is not frozen", row.name);
+      finding.finding.diagnostic.message = StrFormat("version {} is not frozen", row.name);
       finding.finding.diagnostic.hint = "run 'shlo-compat gate --freeze' before it is released";
       findings_.push_back(std::move(finding));
     }
@@ -313,9 +312,8 @@ std::vector<std::string> ConsumersIn(Version since, Version until) {
       last = &known[end];
     }
     if (first)
-      out.push_back(first == last
-                        ? fmt::format("{} {}", first->package, first->version)
-                        : fmt::format("{} {} to {}", first->package, first->version, last->version));
+      out.push_back(first == last ? StrFormat("{} {}", first->package, first->version)
+                                  : StrFormat("{} {} to {}", first->package, first->version, last->version));
     i = end - 1;
   }
   return out;
@@ -394,8 +392,8 @@ Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
     if (before->last >= newest)
       return Error(
           Code::kUsage,
-          fmt::format("every version is frozen already; the newest is {}", dialect.VersionName(newest.n)), {},
-          fmt::format("add a [[version]] to '{}' first", dialect.file));
+          StrFormat("every version is frozen already; the newest is {}", dialect.VersionName(newest.n)), {},
+          StrFormat("add a [[version]] to '{}' first", dialect.file));
     gate::Facts facts;
     gate::AddDialectFacts(dialect, facts);
     std::map<std::string, gate::Witness> witnesses;
@@ -403,7 +401,7 @@ Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
       const auto about = gate::ProgramOf(dialect, program);
       if (!about) return tl::unexpected(about.error());
       const Version version{about->version};
-      const std::string key = fmt::format("{} {} {}", about->subject, version.n, gate::HashOf(program.text));
+      const std::string key = StrFormat("{} {} {}", about->subject, version.n, gate::HashOf(program.text));
       if (version <= before->last || witnesses.contains(key)) continue;
       for (const auto& [part, value] :
            gate::ReplayDialect(dialect, program.text,

@@ -1,9 +1,9 @@
 #include "gate/released.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+
+#include "ir/format.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -119,11 +119,11 @@ class Reader {
     const auto* const name = std::ranges::find(kNames, section);
     // Parts of witnesses have no lines.
     if (name == std::end(kNames) || (IsOfWitness(Section(name - kNames)) && (ends || section != "witness")))
-      return Fail(*header.file, line, fmt::format("unknown section '{}'", section));
+      return Fail(*header.file, line, StrFormat("unknown section '{}'", section));
     const Section which = Section(name - kNames);
     const size_t expected = ends ? 2 : which == Section::kProgram ? std::size(kWitnessParts) + 3 : 3;
     if (fields.size() != expected)
-      return Fail(*header.file, line, fmt::format("expected {} fields, got {}", expected, fields.size()));
+      return Fail(*header.file, line, StrFormat("expected {} fields, got {}", expected, fields.size()));
     ++out_.num_facts;
     if (which == Section::kProgram) return AddWitness(header, line, fields);
     const FactName fact{which, fields[1]};
@@ -163,7 +163,7 @@ std::string FileNameOf(const Versions::Row& version) { return version.short_name
 
 std::string ChecksumOf(std::string_view bytes) {
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return StrFormat("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 Result<Released> ReadReleased(std::span<const ReleasedFile> files) { return Reader().Read(files); }
@@ -172,7 +172,7 @@ std::string WriteRelease(const Versions::Row& row, const Facts& working,
                          const std::map<std::string, Witness>& witnesses, const std::string& predecessor,
                          std::map<FactName, std::string>* state) {
   const Version version = row.version;
-  std::string out = Line({kMagic, fmt::format("{}", version.n), row.short_name, predecessor});
+  std::string out = Line({kMagic, StrFormat("{}", version.n), row.short_name, predecessor});
   std::map<FactName, std::string> now;
   for (const auto& [name, runs] : working.all)
     if (!IsOfWitness(name.first))
@@ -184,7 +184,7 @@ std::string WriteRelease(const Versions::Row& row, const Facts& working,
       out += Line({kNames[size_t(name.first)], name.second, value});
   for (const auto& [key, witness] : witnesses) {
     if (witness.version != version) continue;
-    out += fmt::format("witness\t{}", EscapedField(key));
+    out += StrFormat("witness\t{}", EscapedField(key));
     for (const Section part : kWitnessParts)
       out += "\t" + EscapedField(working.At(part, key, version)->value);
     out += "\t" + EscapedField(witness.text) + "\n";

@@ -1,10 +1,10 @@
 // Facts of the tables: versions, ops, kinds, steps, and the classes of types.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <array>
 
 #include "gate/facts.h"
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/constraints.h"
 #include "ir/table/trait.h"
@@ -27,7 +27,7 @@ std::string WindowVerdict(Version from, Version to, int64_t age) {
   const auto holds = [&](int64_t days) {
     return CheckCompatibilityWindow(from, to, {days, days}).has_value() ? "inside" : "outside";
   };
-  return fmt::format("{}, {} a day less", holds(age), holds(age - 1));
+  return StrFormat("{}, {} a day less", holds(age), holds(age - 1));
 }
 
 void AddVersions(Facts& facts) {
@@ -35,12 +35,12 @@ void AddVersions(Facts& facts) {
   for (const VersionRow& row : VersionLine())
     if (!row.date_is_bound) newest = row.date;
   for (const VersionRow& row : VersionLine()) {
-    const std::string n = fmt::format("{}", row.version.n);
+    const std::string n = StrFormat("{}", row.version.n);
     const auto add = [&](Section section, const std::string& key, std::string value) {
       facts.Add(section, key, std::move(value), row.version, kCurrentVersion);
     };
     add(Section::kVersion, n, row.release.empty() ? "prototype" : std::string(row.release));
-    add(Section::kFormat, n, fmt::format("{}", row.bytecode_format));
+    add(Section::kFormat, n, StrFormat("{}", row.bytecode_format));
     add(Section::kDate, n, ReleaseDateString(row));
     const int64_t age = DaysFromDate(newest) - DaysFromDate(row.date);
     add(Section::kWindow, n + " backward", WindowVerdict(row.version, kCurrentVersion, age));
@@ -56,8 +56,7 @@ void AddVersions(Facts& facts) {
   for (const char* text :
        {"backward=2y,forward=3w", "forward=5m", "backward=7d", "backward=7", "forward=w"}) {
     const auto parsed = ParseCompatibilityWindow(text);
-    all(text,
-        parsed ? fmt::format("{} and {} days", parsed->backward_days, parsed->forward_days) : "invalid");
+    all(text, parsed ? StrFormat("{} and {} days", parsed->backward_days, parsed->forward_days) : "invalid");
   }
 }
 
@@ -140,7 +139,7 @@ constexpr std::array kProbes = {"i1",
                                 "tensor<2xui2>",
                                 "tensor<2xf16>"};
 
-std::string ProbeText(const char* type) { return fmt::format("\"gate.probe\"() : () -> {}\n", type); }
+std::string ProbeText(const char* type) { return StrFormat("\"gate.probe\"() : () -> {}\n", type); }
 
 void AddClasses(Facts& facts) {
   std::string text;
@@ -170,7 +169,7 @@ void AddClasses(Facts& facts) {
 std::string NamesOf(std::span<const Cell> cells) {
   std::string out;
   for (const Cell& cell : cells) {
-    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", cell.name, cell.variadic ? "..." : "");
+    out += StrFormat("{}{}{}", out.empty() ? "" : ", ", cell.name, cell.variadic ? "..." : "");
     if (cell.tag == CellTag::kRegion && !cell.one_block()) out += " of any blocks";
   }
   return out.empty() ? "none" : out;
@@ -178,7 +177,7 @@ std::string NamesOf(std::span<const Cell> cells) {
 
 std::string KindOfAttr(const Cell& cell) {
   std::string out(AttrClassName(cell.attr_class()));
-  if (cell.attr_kind() != AttrKind::kInvalid) out += fmt::format(" {}", RowOf(cell.attr_kind()).name);
+  if (cell.attr_kind() != AttrKind::kInvalid) out += StrFormat(" {}", RowOf(cell.attr_kind()).name);
   return out;
 }
 
@@ -186,12 +185,12 @@ std::string ChangesOf(const Step& step) {
   const auto name = [](RevisionId id) { return VhloName(id).empty() ? RowOf(id).name : VhloName(id); };
   const auto slots = [](const std::array<int8_t, Step::kMaxSlots>& from, size_t count) {
     std::string out;
-    for (size_t i = 0; i < count; ++i) out += fmt::format(" {}", from[i]);
+    for (size_t i = 0; i < count; ++i) out += StrFormat(" {}", from[i]);
     return out;
   };
-  return fmt::format("{} to {}: {}, up{}, down{}", name(step.from), name(step.to), unsigned(step.changes),
-                     slots(step.up_attrs, RevisionOf(step.to).attrs.size()),
-                     slots(step.down_attrs, RevisionOf(step.from).attrs.size()));
+  return StrFormat("{} to {}: {}, up{}, down{}", name(step.from), name(step.to), unsigned(step.changes),
+                   slots(step.up_attrs, RevisionOf(step.to).attrs.size()),
+                   slots(step.down_attrs, RevisionOf(step.from).attrs.size()));
 }
 
 void AddRevision(Facts& facts, RevisionId id) {
@@ -201,17 +200,17 @@ void AddRevision(Facts& facts, RevisionId id) {
   const auto add = [&](Section section, std::string key, std::string value) {
     facts.Add(section, std::move(key), std::move(value), revision.since, revision.until);
   };
-  add(Section::kOp, op, fmt::format("{}", row.wire_id));
+  add(Section::kOp, op, StrFormat("{}", row.wire_id));
   add(Section::kForm, op, std::string(AssemblyFormatOf(row.form)));
-  std::string traits = row.terminator ? fmt::format("ends with {}", RowOf(row.terminator).name) : "";
+  std::string traits = row.terminator ? StrFormat("ends with {}", RowOf(row.terminator).name) : "";
   for (unsigned t = 0; !TraitName(Trait(t)).empty(); ++t) {
     if (!row.Has(Trait(t))) continue;
     bool relation = false;
     for (uint8_t i = 0; i < row.num_relations; ++i) relation = relation || row.relations[i] == Trait(t);
     if (relation)
-      add(Section::kRelation, fmt::format("{} {}", op, TraitName(Trait(t))), "yes");
+      add(Section::kRelation, StrFormat("{} {}", op, TraitName(Trait(t))), "yes");
     else
-      traits += fmt::format("{}{}", traits.empty() ? "" : ", ", TraitName(Trait(t)));
+      traits += StrFormat("{}{}", traits.empty() ? "" : ", ", TraitName(Trait(t)));
   }
   add(Section::kTraits, op, traits.empty() ? "none" : traits);
   if (const auto vhlo = VhloName(id); !vhlo.empty()) add(Section::kVhlo, op, std::string(vhlo));
@@ -221,41 +220,41 @@ void AddRevision(Facts& facts, RevisionId id) {
   for (const auto cells : {revision.operands, revision.results})
     for (const Cell& cell : cells)
       add(Section::kTypes,
-          fmt::format("{} {} {}", op, cell.tag == CellTag::kOperand ? "operand" : "result", cell.name),
+          StrFormat("{} {} {}", op, cell.tag == CellTag::kOperand ? "operand" : "result", cell.name),
           TypeClassName(cell.type_class()));
   std::string order;
   for (const Cell& cell : revision.attrs) {
-    const std::string key = fmt::format("{} {}", op, cell.name);
+    const std::string key = StrFormat("{} {}", op, cell.name);
     add(Section::kAttr, key, KindOfAttr(cell));
     add(Section::kDefault, key,
-        fmt::format("{}{}", DefaultName(cell.attr_default()), cell.filled() ? ", written" : ""));
-    add(Section::kConfined, key, fmt::format("{}", unsigned(cell.confined())));
-    order += fmt::format("{}{}", order.empty() ? "" : " ", cell.name);
+        StrFormat("{}{}", DefaultName(cell.attr_default()), cell.filled() ? ", written" : ""));
+    add(Section::kConfined, key, StrFormat("{}", unsigned(cell.confined())));
+    order += StrFormat("{}{}", order.empty() ? "" : " ", cell.name);
   }
   if (!order.empty()) add(Section::kAttrOrder, op, order);
   for (const Cell& cell : revision.struct_attrs)
-    add(Section::kStruct, fmt::format("{} {}", op, cell.name), std::string(RowOf(cell.attr_kind()).name));
+    add(Section::kStruct, StrFormat("{} {}", op, cell.name), std::string(RowOf(cell.attr_kind()).name));
   for (const Cell& cell : revision.conditions)
     if (const Version last = std::min(Version{cell.x}, revision.until); revision.since <= last)
-      facts.Add(Section::kCondition, fmt::format("{} {}", op, CondName(Cond(cell.a))), "yes", revision.since,
+      facts.Add(Section::kCondition, StrFormat("{} {}", op, CondName(Cond(cell.a))), "yes", revision.since,
                 last);
 }
 
 void AddOps(Facts& facts) {
   for (uint16_t r = 1; r < OpRows().size(); ++r) {
     const OpRow& row = OpRows()[r];
-    facts.Add(Section::kOpId, fmt::format("{}", row.wire_id), std::string(row.name), kMinimumVersion,
+    facts.Add(Section::kOpId, StrFormat("{}", row.wire_id), std::string(row.name), kMinimumVersion,
               kCurrentVersion);
     for (uint16_t i = 0; i < row.num_revisions; ++i)
       AddRevision(facts, RevisionId{uint16_t(row.first_revision + i)});
     const Version since = RevisionOf(RevisionId{row.first_revision}).since,
                   until = RevisionOf(NewestRevision(RowId{r})).until;
     for (const Constraint& constraint : ConstraintsOf(RowId{r}))
-      facts.Add(Section::kConstraint, fmt::format("{} {}", row.name, constraint.label()),
-                fmt::format("{}", fmt::join(EnforcementNames(constraint.enforced), ", ")), since, until);
+      facts.Add(Section::kConstraint, StrFormat("{} {}", row.name, constraint.label()),
+                StrFormat("{}", fmt::join(EnforcementNames(constraint.enforced), ", ")), since, until);
   }
   for (const Step& step : Steps())
-    facts.Add(Section::kStep, fmt::format("{} {}", RowOf(step.to).name, step.boundary.n), ChangesOf(step),
+    facts.Add(Section::kStep, StrFormat("{} {}", RowOf(step.to).name, step.boundary.n), ChangesOf(step),
               step.boundary, kCurrentVersion);
 }
 
@@ -267,21 +266,21 @@ std::string FieldsOf(const KindRow& row) {
                                          "types",         "attrs",   "entries"};
   std::string out;
   for (const FieldRow& field : row.fields())
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", kTypes[size_t(field.type)], field.name);
-  return fmt::format("{}; class {}, {} bits{}", out, unsigned(row.kind_class), row.width,
-                     row.quantized_storage ? ", may be stored" : "");
+    out += StrFormat("{}{} {}", out.empty() ? "" : ", ", kTypes[size_t(field.type)], field.name);
+  return StrFormat("{}; class {}, {} bits{}", out, unsigned(row.kind_class), row.width,
+                   row.quantized_storage ? ", may be stored" : "");
 }
 
 void AddKind(Facts& facts, const KindRow& row, Section section, Section ids) {
-  const std::string name = fmt::format("{}{}", row.name, section == Section::kType ? " type" : " attribute");
+  const std::string name = StrFormat("{}{}", row.name, section == Section::kType ? " type" : " attribute");
   const auto add = [&](Section s, const std::string& key, std::string value) {
     facts.Add(s, key, std::move(value), row.since, row.until);
   };
-  add(section, name, fmt::format("{}", row.id));
-  facts.Add(ids, fmt::format("{}", row.id), std::string(row.name), kMinimumVersion, kCurrentVersion);
-  std::string text = fmt::format("{}.{}", row.dialect, row.mnemonic);
+  add(section, name, StrFormat("{}", row.id));
+  facts.Add(ids, StrFormat("{}", row.id), std::string(row.name), kMinimumVersion, kCurrentVersion);
+  std::string text = StrFormat("{}.{}", row.dialect, row.mnemonic);
   for (const FieldRow& field : row.fields())
-    if (field.text != field.name) text += fmt::format(" {}: {}", field.name, field.text);
+    if (field.text != field.name) text += StrFormat(" {}: {}", field.name, field.text);
   add(Section::kKindText, name, text);
   add(Section::kKindVhlo, name, std::string(row.vhlo));
   add(Section::kFields, name, FieldsOf(row));
@@ -294,10 +293,10 @@ void AddKinds(Facts& facts) {
     if (!row.id) continue;
     AddKind(facts, row, Section::kAttribute, Section::kAttributeId);
     for (const EnumCase& c : CasesOf(AttrKind(row.id))) {
-      facts.Add(Section::kCase, fmt::format("{} {}", row.name, c.name), fmt::format("{}", c.value), c.since,
+      facts.Add(Section::kCase, StrFormat("{} {}", row.name, c.name), StrFormat("{}", c.value), c.since,
                 c.until);
-      facts.Add(Section::kCaseId, fmt::format("{} {}", row.name, c.value), std::string(c.name),
-                kMinimumVersion, kCurrentVersion);
+      facts.Add(Section::kCaseId, StrFormat("{} {}", row.name, c.value), std::string(c.name), kMinimumVersion,
+                kCurrentVersion);
     }
   }
 }

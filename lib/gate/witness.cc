@@ -1,9 +1,10 @@
 #include "gate/witness.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "ir/format.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -21,11 +22,11 @@
 namespace shlo::gate {
 
 std::string HashOf(std::string_view bytes) {
-  return fmt::format("{:08x}", uint32_t(XXH3_64bits(bytes.data(), bytes.size())));
+  return StrFormat("{:08x}", uint32_t(XXH3_64bits(bytes.data(), bytes.size())));
 }
 
 std::string Failed(const Diagnostics& why) {
-  return fmt::format("{} {}", kRefused, CodeName(why.front().code));
+  return StrFormat("{} {}", kRefused, CodeName(why.front().code));
 }
 
 std::string TextHash(const Module& module, const TextWriteOptions& options) {
@@ -37,10 +38,10 @@ std::string VerdictOf(const Diagnostics& found) {
   std::vector<std::string> said;
   for (const Diagnostic& d : found) {
     if (d.severity == Severity::kNote) continue;
-    std::string line = fmt::format("{} {}", d.severity == Severity::kError ? "error" : "warning", d.op);
+    std::string line = StrFormat("{} {}", d.severity == Severity::kError ? "error" : "warning", d.op);
     if (std::ranges::find(said, line) == said.end()) said.push_back(std::move(line));
   }
-  return said.empty() ? "valid" : fmt::format("{}", fmt::join(said, ", "));
+  return said.empty() ? "valid" : StrFormat("{}", fmt::join(said, ", "));
 }
 
 namespace {
@@ -80,7 +81,7 @@ std::string BytecodeOf(const Module& module, const Source& source) {
     const auto bytes = WriteMlirBytecode(module, {.source = &source, .vhlo = vhlo});
     if (!out.empty()) out += ' ';
     if (!bytes) {
-      out += fmt::format("{}{}", kRefused, CodeName(bytes.error().front().code));
+      out += StrFormat("{}{}", kRefused, CodeName(bytes.error().front().code));
       continue;
     }
     out += HashOf(*bytes);
@@ -96,8 +97,8 @@ std::string Ranges(const std::vector<Version>& versions) {
   for (size_t i = 0; i < versions.size(); ++i) {
     const size_t first = i;
     while (i + 1 < versions.size() && versions[i + 1].n == versions[i].n + 1) ++i;
-    out += fmt::format("{}{}", out.empty() ? "" : " ", versions[first].n);
-    if (i > first) out += fmt::format("-{}", versions[i].n);
+    out += StrFormat("{}{}", out.empty() ? "" : " ", versions[first].n);
+    if (i > first) out += StrFormat("-{}", versions[i].n);
   }
   return out;
 }
@@ -140,7 +141,7 @@ WitnessParts Replay(std::string_view text, const ReplayOptions& options) {
       parts[Section::kDowngrade] = ConvertedTo(*module, known.front());
   }
   if (options.version < options.newest)
-    parts[Section::kUpgrade] = fmt::format("{} {}", options.newest.n, ConvertedTo(*module, options.newest));
+    parts[Section::kUpgrade] = StrFormat("{} {}", options.newest.n, ConvertedTo(*module, options.newest));
   // Only a program that verifies has a meaning.
   if (parts[Section::kVerdict] == "valid") parts[Section::kResult] = ResultsOf(*module, options);
   return parts;

@@ -1,7 +1,6 @@
 #include "shlo/diagnostics.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "ir/printable.h"
 
 namespace shlo {
@@ -88,7 +87,7 @@ TerminalText RenderText(const Diagnostic& d, bool color, std::string_view code) 
   if (color) out += "\033[0m";
   out += " ";
   // Mirrored messages begin with the op already: "'stablehlo.add' op ...".
-  if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op))) out.Add("'{}': ", Shown(d.op));
+  if (!d.op.empty() && !d.message.starts_with(StrFormat("'{}' op", d.op))) out.Add("'{}': ", Shown(d.op));
   out.Add("{}", Shown(d.message));
   // Without a line of text, the function and the op's location tell where.
   if (!p.function.empty() && !p.line) out.Add(", in {}", SymbolText(p.function));
@@ -118,12 +117,12 @@ std::string Shown(std::string_view text) {
   size_t end = kFirst, begin = text.size() - kLast;
   while (end > kFirst - 4 && is_inside(end)) --end;
   while (begin < text.size() - kLast + 4 && is_inside(begin)) ++begin;
-  return fmt::format("{}... ({} left out) ...{}", text.substr(0, end), Count(begin - end, "byte"),
-                     text.substr(begin));
+  return StrFormat("{}... ({} left out) ...{}", text.substr(0, end), Count(begin - end, "byte"),
+                   text.substr(begin));
 }
 
 std::string Count(uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+  return StrFormat("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
 }  // namespace shlo

@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "ir/deadline.h"
+#include "ir/stack.h"
 #include "shlo/diagnostics.h"
 
 namespace shlo {
 
 // Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or
-// threads, or passes its deadline. `code` is kIo, or kLimit if the input states its sizes and may be damaged.
+// threads or stack, or passes its deadline. `code` is kIo, or kLimit if the input states its sizes and may be
+// damaged.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
   const auto fail = [&](const char* message, Code why, const char* hint) -> decltype(work()) {
@@ -28,6 +30,8 @@ auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -
   constexpr const char* kNoMemory = "out of memory";
   try {
     return work();
+  } catch (const StackExhausted&) {
+    return fail(kStackMessage, Code::kLimit, kStackHint);
   } catch (const std::bad_alloc&) {
     return fail(kNoMemory, code, "");
   } catch (const std::length_error&) {  // more than any memory holds

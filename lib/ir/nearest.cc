@@ -1,10 +1,9 @@
 #include "ir/nearest.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "ir/format.h"
 #include "shlo/op_table.h"
 
 namespace shlo {
@@ -33,7 +32,7 @@ void Nearest::Try(std::string_view spelling, std::string_view candidate) {
 }
 
 std::string DidYouMean(std::string_view candidate, std::string_view otherwise) {
-  return candidate.empty() ? std::string(otherwise) : fmt::format("did you mean '{}'?", candidate);
+  return candidate.empty() ? std::string(otherwise) : StrFormat("did you mean '{}'?", candidate);
 }
 
 std::string_view NearestOp(std::string_view name) {

@@ -43,7 +43,7 @@ void ForEachCharacter(std::string_view text, const VisitT& visit) {
 }
 
 void AppendEscaped(std::string_view bytes, std::string* out) {
-  for (const char c : bytes) *out += fmt::format("\\{:02X}", uint8_t(c));
+  for (const char c : bytes) *out += StrFormat("\\{:02X}", uint8_t(c));
 }
 
 // Escapes what is not shown anywhere.
@@ -96,7 +96,7 @@ std::string ForMedium(Medium medium, std::string text) {
     else if (medium == Medium::kMarkdown && (c == '`' || c == '|'))  // these end a code span, or its cell
       AppendEscaped({&c, 1}, &out);
     else if (medium >= Medium::kCommand && percent.find(c) != percent.npos)
-      out += fmt::format("%{:02X}", uint8_t(c));
+      out += StrFormat("%{:02X}", uint8_t(c));
     else
       out += c;
   }
@@ -180,7 +180,7 @@ std::string Utf8Text(std::string_view text) {
 std::string JsonForTerminals(std::string_view document) {
   std::string out;
   out.reserve(document.size());
-  const auto unit = [&](uint32_t u) { out += fmt::format("\\u{:04x}", u); };
+  const auto unit = [&](uint32_t u) { out += StrFormat("\\u{:04x}", u); };
   bool after_hash = false;
   ForEachCharacter(document, [&](std::string_view bytes, uint32_t c, bool shown) {
     if (c == '#' && after_hash)

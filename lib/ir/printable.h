@@ -6,13 +6,13 @@
 // and documents that other programs read: these have writers of their own.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "ir/format.h"
 
 namespace shlo {
 
@@ -96,7 +96,7 @@ struct Format {
 
 template <typename... Shown>
 void Append(std::string* out, fmt::string_view format, const Shown&... args) {
-  fmt::vformat_to(std::back_inserter(*out), format, fmt::make_format_args(args...));
+  out->append(StrFormatArgs(format, fmt::make_format_args(args...)));
 }
 
 // Returns the text of a terminal without lines that begin with a workflow command ("::error::"), wherever its

@@ -3,19 +3,9 @@
 
 #include <cstddef>
 
-namespace shlo {
+#include "ir/sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
-#else
-inline constexpr bool kSanitized = false;
-#endif
+namespace shlo {
 
 // Chooses all cases, or one of `step` where sanitizers run.
 class SomeCases {

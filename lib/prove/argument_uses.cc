@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "eval/kernels/kernel.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "shlo/tensor.h"
@@ -221,6 +222,7 @@ class Analysis {
   }
 
   void VisitOp(const Op& op, bool in_condition, int depth) {
+    CheckStack();
     const auto operands = m_.OperandsOf(op);
     if (!op.revision) {  // such as sdy.sharding_constraint
       if (operands.size() == op.results.count)

@@ -60,11 +60,12 @@ PartsProof Attempt::CompareParts(std::string_view name, const ProveOptions& opti
 }
 
 Diagnostics Attempt::ContractOf(std::string_view name) {
-  NumberValues();
+  const bool same = same_.contains(name);
+  if (!same) NumberValues();
   ContractDifferences differences(side_a(), side_b());
   const OpId a = all_a_.Definition(name), b = all_b_.Definition(name);
   differences.CompareSignatures(a, b);
-  if (same_.contains(name)) return differences.Take();
+  if (same) return differences.Take();
   if (equal_.contains(name)) {
     differences.CompareFunctions(a, b);
   } else if (by_parts_.contains(name)) {
@@ -94,7 +95,6 @@ Diagnostics Attempt::ContractOfMatched(std::string_view name) {
 }
 
 Diagnostics Attempt::ContractOfModules() {
-  NumberValues();
   ContractDifferences differences(side_a(), side_b());
   differences.CompareModules();
   return differences.Take();

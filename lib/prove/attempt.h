@@ -39,8 +39,9 @@ class Attempt {
 
  private:
   Attempt(CommonForm common, Form form, const Source* source_a, const Source* source_b);
-  Side side_a() { return {common_.a, source_a_, *values_a_, all_a_}; }
-  Side side_b() { return {common_.b, source_b_, *values_b_, all_b_}; }
+  // Without NumberValues, for what is compared with the contract only.
+  Side side_a() { return {common_.a, source_a_, values_a_ ? *values_a_ : all_a_, all_a_}; }
+  Side side_b() { return {common_.b, source_b_, values_b_ ? *values_b_ : all_b_, all_b_}; }
   void NumberValues();
 
   const CommonForm common_;

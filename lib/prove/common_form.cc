@@ -1,10 +1,9 @@
 #include "prove/common_form.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
+#include "ir/format.h"
 #include "ir/table/ops.h"
 #include "prove/laws.h"
 #include "prove/mhlo_calls.h"
@@ -54,10 +53,10 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
   }
   ConvertOptions options;
   options.allow_other_dialects = true;
-  auto converted = Convert(result, newer, options);
+  auto converted = Convert(std::move(result), newer, options);
   if (!converted) return tl::unexpected(std::move(converted.error()));
   for (const AppliedStep& step : converted->steps)
-    CountLaw(fmt::format("{} -> {}", step.from, step.to), step.ops, false, laws);
+    CountLaw(StrFormat("{} -> {}", step.from, step.to), step.ops, false, laws);
   return std::move(converted->module);
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/deadline.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -74,6 +75,7 @@ ClassId Numbering::OfTopLevel(OpId op) {
 }
 
 Numbering::Function Numbering::OfFunction(OpId id) {
+  CheckStack();
   if (const auto found = functions_.find(id.v); found != functions_.end()) return found->second;
   // A recursive function equals nothing: its class would refer to itself.
   if (!open_.insert(id.v).second) return {table_.Unique(), true, true};
@@ -119,6 +121,7 @@ bool Numbering::Simple(RegionId region) const {
 }
 
 ClassId Numbering::OfRegion(RegionId region, bool by_ops, uint32_t depth, uint8_t* flags) {
+  CheckStack();
   if (nesting_ >= kMaxNesting) {
     too_deep_ = true;
     return table_.Unique();
@@ -218,6 +221,7 @@ bool Numbering::IsFunction(const Op& op) const {
 }
 
 void Numbering::AddFlagsOf(AttrId attr, uint8_t* flags) {
+  CheckStack();
   std::string_view name;
   if (module_.attrs.KindOf(attr) == AttrKind::kSymbolRef && module_.AsSymbol(attr, &name)) {
     const OpId definition = Definition(name);

@@ -7,6 +7,7 @@
 
 #include "eval/kernels/kernel.h"
 #include "ir/module/attr_names.h"
+#include "ir/stack.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -102,6 +103,7 @@ BodyEffects EffectsOf(const Module& module, OpId op_with_body) {
         for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
   };
   const std::function<void(AttrId)> push_names = [&](AttrId attr) {
+    CheckStack();
     std::string_view name;
     if (module.attrs.KindOf(attr) == AttrKind::kSymbolRef && module.AsSymbol(attr, &name))
       effects.named.push_back(name);

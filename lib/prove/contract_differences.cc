@@ -1,10 +1,10 @@
 #include "prove/contract_differences.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/contract.h"
@@ -118,8 +118,8 @@ void ContractDifferences::Found(OpId a, std::string_view attribute, std::string 
 
 void ContractDifferences::AttributeDiffers(OpId op, std::string_view name, AttrId a, AttrId b) {
   Found(op, name,
-        fmt::format("attribute '{}' is {} in the first program, {} in the second", name, Text(a_, a),
-                    Text(b_, b)));
+        StrFormat("attribute '{}' is {} in the first program, {} in the second", name, Text(a_, a),
+                  Text(b_, b)));
 }
 
 void ContractDifferences::Visit(OpId a, OpId b) {
@@ -189,8 +189,8 @@ void ContractDifferences::CompareTypes(OpId a, OpId, Range values_a, Range value
     const TypeId x = a_.module.values[values_a.first + i].type, y = b_.module.values[values_b.first + i].type;
     if (a_.all.nodes().Of(x) != b_.all.nodes().Of(y))
       Found(a, "",
-            fmt::format("{} {} has type {} in the first program, {} in the second", what, i,
-                        TypeText(a_.module, x), TypeText(b_.module, y)));
+            StrFormat("{} {} has type {} in the first program, {} in the second", what, i,
+                      TypeText(a_.module, x), TypeText(b_.module, y)));
   }
 }
 
@@ -209,12 +209,13 @@ void ContractDifferences::CompareLists(OpId a, OpId b, std::string_view name, st
     const AttrId p = item(a_, x, i), q = item(b_, y, i);
     if (Equal(p, q)) continue;
     Found(a, "",
-          fmt::format("attributes of {} {} are {} in the first program, {} in the second", what, i,
-                      Text(a_, p), Text(b_, q)));
+          StrFormat("attributes of {} {} are {} in the first program, {} in the second", what, i, Text(a_, p),
+                    Text(b_, q)));
   }
 }
 
 void ContractDifferences::PushSymbols(AttrId a, AttrId b) {
+  CheckStack();
   std::string_view x, y;
   if (!a || !b || a_.module.attrs.KindOf(a) != b_.module.attrs.KindOf(b)) return;
   if (a_.module.attrs.KindOf(a) == AttrKind::kSymbolRef && a_.module.AsSymbol(a, &x) &&

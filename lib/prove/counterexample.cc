@@ -1,11 +1,10 @@
 #include "shlo/counterexample.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <set>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/import.h"
 #include "ir/module/symbols.h"
@@ -60,7 +59,7 @@ class Maker {
     const auto first = AddProgram(a_, "first"), second = AddProgram(b_, "second");
     if (!first || !second)
       return Error(Code::kUnsupported,
-                   fmt::format("{} is not a function of both programs", SymbolText(function_)));
+                   StrFormat("{} is not a function of both programs", SymbolText(function_)));
     if (auto added = AddMain(*first, bits); !added) return tl::unexpected(added.error());
     builder_.EndBlock();
     builder_.EndRegion(region);
@@ -96,7 +95,7 @@ class Maker {
     std::map<std::string, std::string, std::less<>> names;
     for (OpId id : definitions) {
       const std::string old(m->SymbolOf(m->ops[id.v]));
-      names[old] = old == function_ ? name : fmt::format("{}.{}", name, old);
+      names[old] = old == function_ ? name : StrFormat("{}.{}", name, old);
     }
     Importer importer(m, &out_, &builder_, std::move(names));
     for (OpId id : definitions) {
@@ -118,7 +117,7 @@ class Maker {
     const std::vector<TypeId> inputs = signature->inputs.ToVector(), results = signature->results.ToVector();
     if (inputs.size() != inputs_.size())
       return Error(Code::kUsage,
-                   fmt::format("expected {}, got {}", Count(inputs.size(), "argument"), inputs_.size()));
+                   StrFormat("expected {}, got {}", Count(inputs.size(), "argument"), inputs_.size()));
     const RegionId body = builder_.NewRegion();
     builder_.BeginBlock(body, builder_.NewBlock());
     std::vector<ValueId> args;
@@ -129,7 +128,7 @@ class Maker {
           *declared != inputs_[i].type())
         return Error(
             Code::kUnsupported,
-            fmt::format("no constant has the type of argument {}: its type is not a static tensor", i));
+            StrFormat("no constant has the type of argument {}: its type is not a static tensor", i));
       const std::string_view bytes(reinterpret_cast<const char*>(inputs_[i].data()),
                                    inputs_[i].stored_bytes());
       const AttrId value = out_.Elements(inputs[i], out_.payloads.AddCopy(bytes), inputs_[i].splat());

@@ -1,10 +1,9 @@
 #include "prove/coverage_counter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/input_generator.h"
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "shlo/diagnostics.h"
 
@@ -86,9 +85,9 @@ void CoverageCounter::Conclude(const std::vector<bool>& dependent, std::string_v
     coverage->telling += telling;
     if (!counts.any_elements || (r < dependent.size() && !dependent[r])) continue;
     if (!counts.any_finite)
-      coverage->blind.push_back(fmt::format("{} {} is never finite", what, r));
+      coverage->blind.push_back(StrFormat("{} {} is never finite", what, r));
     else if (telling == 0 && counts.distinct.size() < 2 && dependent.size() > r)
-      coverage->blind.push_back(fmt::format("{} {} is the same for all inputs", what, r));
+      coverage->blind.push_back(StrFormat("{} {} is the same for all inputs", what, r));
   }
 }
 

@@ -1,11 +1,10 @@
 #include "prove/cut_out.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/format.h"
 #include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
 #include "ir/table/ops.h"
@@ -225,11 +224,11 @@ bool Cutter::Collect(const Side& side, const std::vector<ValueId>& other, ValueI
     }
     next.done = true;
     if (side.values.HasEffects(id)) {
-      *why = fmt::format("'{}' has side effects", m.NameOf(m.ops[id.v]));
+      *why = StrFormat("'{}' has side effects", m.NameOf(m.ops[id.v]));
       return false;
     }
     if (seen.size() > kMaxConeOps) {
-      *why = fmt::format("more than {} ops differ", kMaxConeOps);
+      *why = StrFormat("more than {} ops differ", kMaxConeOps);
       return false;
     }
     for (ValueId use : UsesOf(m, id))

@@ -1,7 +1,6 @@
 #include "prove/difference_text.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "prove/simpler_inputs.h"
 
@@ -13,8 +12,8 @@ constexpr uint64_t kShownElements = 16;
 
 std::string Bits(const Tensor& t, uint64_t i) {
   const int digits = (BitWidth(t.element().kind) + 3) / 4;
-  std::string out = fmt::format("{} (bits 0x{:0{}X}", PrintElement(t, i), ElementBits(t, i), digits);
-  if (t.element().complex) out += fmt::format(", 0x{:0{}X}", ElementBits(t, i, 1), digits);
+  std::string out = StrFormat("{} (bits 0x{:0{}X}", PrintElement(t, i), ElementBits(t, i), digits);
+  if (t.element().complex) out += StrFormat(", 0x{:0{}X}", ElementBits(t, i, 1), digits);
   return out + ")";
 }
 
@@ -22,20 +21,20 @@ std::string Bits(const Tensor& t, uint64_t i) {
 
 std::string Describe(const Diagnostic& d) {
   std::string out;
-  if (!d.op.empty()) out += fmt::format("'{}'", d.op);
-  if (!d.place.function.empty()) out += fmt::format(" in {}", SymbolText(d.place.function));
+  if (!d.op.empty()) out += StrFormat("'{}'", d.op);
+  if (!d.place.function.empty()) out += StrFormat(" in {}", SymbolText(d.place.function));
   if (d.place.line != 0)
-    out += fmt::format(" at {}:{}", d.place.line, d.place.column);
+    out += StrFormat(" at {}:{}", d.place.line, d.place.column);
   else if (!d.place.location.empty())
-    out += fmt::format(" at {}", d.place.location);
-  return out.empty() ? d.message : fmt::format("{}: {}", out, d.message);
+    out += StrFormat(" at {}", d.place.location);
+  return out.empty() ? d.message : StrFormat("{}: {}", out, d.message);
 }
 
 std::string DifferenceText(const std::string& what, const Tensor& a, const Tensor& b, uint64_t at,
                            std::span<const Tensor> args) {
-  return fmt::format("{} differs at {}: {} in the first program, {} in the second{}", what,
-                     IndexString(a.type(), at), Bits(a, at), Bits(b, at),
-                     ArgumentsText(args, std::make_pair(&a.type(), at)));
+  return StrFormat("{} differs at {}: {} in the first program, {} in the second{}", what,
+                   IndexString(a.type(), at), Bits(a, at), Bits(b, at),
+                   ArgumentsText(args, std::make_pair(&a.type(), at)));
 }
 
 std::string ArgumentsText(std::span<const Tensor> args,
@@ -43,12 +42,12 @@ std::string ArgumentsText(std::span<const Tensor> args,
   std::string out;
   for (size_t i = 0; i < args.size(); ++i) {
     if (!args[i].type().is_tensor()) continue;
-    out += fmt::format("{}%arg{} = ", out.empty() ? "; for " : ", ", i);
+    out += StrFormat("{}%arg{} = ", out.empty() ? "; for " : ", ", i);
     const bool large = args[i].count() > kShownElements && !args[i].splat();
     if (const auto sparse = large ? PrintSparse(args[i], kShownElements / 2) : std::nullopt)
       out += *sparse;
     else if (large && where && args[i].type().shape == where->first->shape)
-      out += fmt::format("{} at that index", Bits(args[i], where->second));
+      out += StrFormat("{} at that index", Bits(args[i], where->second));
     else
       out += PrintTensor(args[i], kShownElements);
   }

@@ -1,10 +1,10 @@
 #include "prove/function_comparison.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "prove/argument_uses.h"
 #include "prove/coverage_counter.h"
 #include "prove/dependence.h"
@@ -58,6 +58,7 @@ uint64_t NumTopLevelOps(const Module& module, OpId function) {
 
 // Tensors of a value: itself, or the members of a tuple. Tokens have none.
 void Flatten(const Tensor& value, std::vector<Tensor>* out) {
+  CheckStack();
   if (!value) return;
   if (value.type().is_tensor()) out->push_back(value);
   for (const Tensor& member : value.members()) Flatten(member, out);
@@ -100,19 +101,19 @@ class FunctionComparison {
     if (!sa) return NotCovered(Describe(sa.error()[0]));
     if (!sb) return NotCovered(Describe(sb.error()[0]));
     if (sa->inputs.size() != sb->inputs.size())
-      return Different(fmt::format("has {} in the first program, {} in the second",
-                                   Count(sa->inputs.size(), "argument"), sb->inputs.size()));
+      return Different(StrFormat("has {} in the first program, {} in the second",
+                                 Count(sa->inputs.size(), "argument"), sb->inputs.size()));
     if (sa->results.size() != sb->results.size())
-      return Different(fmt::format("has {} in the first program, {} in the second",
-                                   Count(sa->results.size(), "result"), sb->results.size()));
+      return Different(StrFormat("has {} in the first program, {} in the second",
+                                 Count(sa->results.size(), "result"), sb->results.size()));
     if (!SameTypes(sa->inputs, sb->inputs, "argument", &declared_) ||
         !SameTypes(sa->results, sb->results, "result", nullptr))
       return false;
     has_results_ = !sa->results.empty();
     const uint64_t ops_a = NumTopLevelOps(p_.a, fa_), ops_b = NumTopLevelOps(p_.b, fb_);
     if (!has_results_ && ops_a != ops_b)
-      return NotCovered(fmt::format("has no results, and {} in the first program, {} in the second",
-                                    Count(ops_a, "op"), ops_b));
+      return NotCovered(StrFormat("has no results, and {} in the first program, {} in the second",
+                                  Count(ops_a, "op"), ops_b));
     return true;
   }
 
@@ -123,11 +124,11 @@ class FunctionComparison {
       const auto db = DeclaredTypeOf(p_.b, b[i]);
       if (!da && !db)
         return NotCovered(
-            fmt::format("{} {} has a type that cannot be evaluated: {}", what, i, TypeText(p_.a, a[i])));
+            StrFormat("{} {} has a type that cannot be evaluated: {}", what, i, TypeText(p_.a, a[i])));
       if (!da || !db || !da->SameButBounds(*db))
-        return Different(fmt::format("{} {} has a different type in the second program", what, i));
+        return Different(StrFormat("{} {} has a different type in the second program", what, i));
       if (da->bounds != db->bounds)
-        return Different(fmt::format("{} {} has different bounds in the second program", what, i));
+        return Different(StrFormat("{} {} has different bounds in the second program", what, i));
       if (out) out->push_back(std::move(*da));
     }
     return true;
@@ -181,8 +182,8 @@ class FunctionComparison {
     proof_.coverage.extents = accepted;
     if (accepted.empty() && OutOfWork()) return false;
     if (accepted.empty())
-      return NotCovered(fmt::format(
-          "evaluation fails with all sizes of dynamic dimensions that were tried: {}", first_failure_));
+      return NotCovered(StrFormat("evaluation fails with all sizes of dynamic dimensions that were tried: {}",
+                                  first_failure_));
     proof_.coverage.failed = 0;  // sizes that do not fit show nothing
     return true;
   }
@@ -199,7 +200,7 @@ class FunctionComparison {
       ValueTypePtr type = declared_[i].With(sizes.first(std::min(dynamic, sizes.size())));
       sizes = sizes.subspan(std::min(dynamic, sizes.size()));
       if (!type || type->count > p_.options.max_elements) {
-        NotCovered(fmt::format("argument {} has more than {} elements", i, p_.options.max_elements));
+        NotCovered(StrFormat("argument {} has more than {} elements", i, p_.options.max_elements));
         return {};
       }
       all += type->count;
@@ -207,15 +208,15 @@ class FunctionComparison {
       out.push_back(std::move(type));
     }
     if (all / kArguments > p_.options.max_elements) {
-      NotCovered(fmt::format("arguments have more than {} elements", kArguments * p_.options.max_elements));
+      NotCovered(StrFormat("arguments have more than {} elements", kArguments * p_.options.max_elements));
       return {};
     }
     // Several sets are in use at once.
     if (const uint64_t most = p_.options.limits.max_memory / 4; bytes > most) {
       NotCovered(
-          fmt::format("arguments have {}, more than a quarter of the memory limit of {} MiB; raise the "
-                      "limit: --max-memory",
-                      Count(bytes, "byte"), p_.options.limits.max_memory >> 20));
+          StrFormat("arguments have {}, more than a quarter of the memory limit of {} MiB; raise the "
+                    "limit: --max-memory",
+                    Count(bytes, "byte"), p_.options.limits.max_memory >> 20));
       return {};
     }
     return out;
@@ -351,16 +352,16 @@ class FunctionComparison {
       values_b = Flattened(values_b);
     }
     if (values_a.size() != values_b.size())
-      return NotCovered(fmt::format("computes {} in the first program, {} in the second",
-                                    Count(values_a.size(), What()), values_b.size()));
+      return NotCovered(StrFormat("computes {} in the first program, {} in the second",
+                                  Count(values_a.size(), What()), values_b.size()));
     compared_ = values_a.size();
     if (compared_ != dependent_.size()) dependent_.clear();  // some results are tokens or tuples
     for (size_t i = 0; i < values_a.size(); ++i) {
-      const std::string what = fmt::format("{} {}", What(), i);
+      const std::string what = StrFormat("{} {}", What(), i);
       if (values_a[i].type() != values_b[i].type())
-        return Different(fmt::format("{} has type {} in the first program, {} in the second{}", what,
-                                     TypeName(values_a[i].type()), TypeName(values_b[i].type()),
-                                     ArgumentsText(args, {})));
+        return Different(StrFormat("{} has type {} in the first program, {} in the second{}", what,
+                                   TypeName(values_a[i].type()), TypeName(values_b[i].type()),
+                                   ArgumentsText(args, {})));
       if (const auto at = FirstDifference(values_a[i], values_b[i]))
         return DifferentOn(std::move(args), {i, values_a[i], values_b[i], *at});
     }
@@ -412,7 +413,7 @@ class FunctionComparison {
         return Trial::kDiffer;
       });
     }
-    Different(DifferenceText(fmt::format("{} {}", What(), found.index), found.a, found.b, found.at, args));
+    Different(DifferenceText(StrFormat("{} {}", What(), found.index), found.a, found.b, found.at, args));
     if (has_results_) proof_.counterexample = std::move(args);
     return false;
   }
@@ -474,8 +475,8 @@ class FunctionComparison {
     if (!a && !b) {
       note(a.error()[0]);
       if (can_fail(a) && can_fail(b) && a.error()[0].message != b.error()[0].message)
-        return Different(fmt::format("fails with a different message: {}; {}{}", Describe(a.error()[0]),
-                                     Describe(b.error()[0]), ArgumentsText(args, {})));
+        return Different(StrFormat("fails with a different message: {}; {}{}", Describe(a.error()[0]),
+                                   Describe(b.error()[0]), ArgumentsText(args, {})));
       ++proof_.coverage.failed;
       Unsupported(a.error()[0]);
       Unsupported(b.error()[0]);
@@ -483,8 +484,8 @@ class FunctionComparison {
     }
     const Diagnostic& failure = a ? b.error()[0] : a.error()[0];
     if (can_fail(a) || can_fail(b))
-      return Different(fmt::format("fails only in the {} program: {}{}", a ? "second" : "first",
-                                   Describe(failure), ArgumentsText(args, {})));
+      return Different(StrFormat("fails only in the {} program: {}{}", a ? "second" : "first",
+                                 Describe(failure), ArgumentsText(args, {})));
     return NotCovered(Describe(failure));
   }
 
@@ -495,21 +496,20 @@ class FunctionComparison {
 
   std::string EndText(std::string_view endless, std::string_view other, Evaluator::Effort allowed,
                       std::span<const Tensor> args) const {
-    return fmt::format(
-        "does not end in the {} program within {} steps, and ends in the {} program within {}{}", endless,
-        allowed.steps, other, allowed.steps / kWideMargin, ArgumentsText(args, {}));
+    return StrFormat("does not end in the {} program within {} steps, and ends in the {} program within {}{}",
+                     endless, allowed.steps, other, allowed.steps / kWideMargin, ArgumentsText(args, {}));
   }
 
   bool SameChecks(const Diagnostics& a, const Diagnostics& b, std::span<const Tensor> args) {
     failed_checks_ = std::max(failed_checks_, a.size());
     if (a.size() != b.size())
-      return Different(fmt::format("{} in the first program, {} in the second; first: {}{}",
-                                   Count(a.size(), "failed check"), b.size(),
-                                   Describe(a.size() > b.size() ? a[0] : b[0]), ArgumentsText(args, {})));
+      return Different(StrFormat("{} in the first program, {} in the second; first: {}{}",
+                                 Count(a.size(), "failed check"), b.size(),
+                                 Describe(a.size() > b.size() ? a[0] : b[0]), ArgumentsText(args, {})));
     for (size_t i = 0; i < a.size(); ++i)
       if (a[i].op != b[i].op || a[i].message != b[i].message)
-        return Different(fmt::format("failed check {} differs: {}; {}{}", i, Describe(a[i]), Describe(b[i]),
-                                     ArgumentsText(args, {})));
+        return Different(StrFormat("failed check {} differs: {}; {}{}", i, Describe(a[i]), Describe(b[i]),
+                                   ArgumentsText(args, {})));
     return true;
   }
 
@@ -525,17 +525,17 @@ class FunctionComparison {
       NotCovered(unsupported_);
     } else if (proof_.inputs == 0 && OutOfWork()) {
     } else if (proof_.inputs == 0 && e.unfinished > 0) {
-      NotCovered(fmt::format("neither program ends on any of {}: {}", Count(e.unfinished, "input set"),
-                             first_failure_));
+      NotCovered(StrFormat("neither program ends on any of {}: {}", Count(e.unfinished, "input set"),
+                           first_failure_));
     } else if (proof_.inputs == 0) {
       NotCovered(
-          fmt::format("both programs fail on all of {}: {}", Count(e.failed, "input set"), first_failure_));
+          StrFormat("both programs fail on all of {}: {}", Count(e.failed, "input set"), first_failure_));
     } else if (!proof_.exhaustive && !e.blind.empty()) {
-      NotCovered(fmt::format("nothing tells programs apart on {}: {}{}", Count(proof_.inputs, "input set"),
-                             e.blind[0], More(e.blind.size())));
+      NotCovered(StrFormat("nothing tells programs apart on {}: {}{}", Count(proof_.inputs, "input set"),
+                           e.blind[0], More(e.blind.size())));
     } else if (!proof_.exhaustive && !e.not_run.empty()) {
-      NotCovered(fmt::format("no difference on {}, but {} never ran{}", Count(proof_.inputs, "input set"),
-                             e.not_run[0], More(e.not_run.size())));
+      NotCovered(StrFormat("no difference on {}, but {} never ran{}", Count(proof_.inputs, "input set"),
+                           e.not_run[0], More(e.not_run.size())));
     } else {
       Equal();
     }
@@ -544,34 +544,34 @@ class FunctionComparison {
   // Returns whether the budget ended before anything was compared, which is the verdict then.
   bool OutOfWork() {
     if (out_of_work_ || most_ == 0)
-      NotCovered(fmt::format("proving takes more work than the limit of {} ms; raise the limit: --max-work",
-                             p_.budget.all() / 1'000'000));
+      NotCovered(StrFormat("proving takes more work than the limit of {} ms; raise the limit: --max-work",
+                           p_.budget.all() / 1'000'000));
     return out_of_work_ || most_ == 0;
   }
 
-  static std::string More(size_t n) { return n > 1 ? fmt::format(", and {} more", n - 1) : std::string(); }
+  static std::string More(size_t n) { return n > 1 ? StrFormat(", and {} more", n - 1) : std::string(); }
 
   void Equal() {
     const Coverage& e = proof_.coverage;
     proof_.verdict = Verdict::kEqual;
-    const std::string inputs = proof_.exhaustive ? fmt::format("all {} possible inputs", proof_.inputs)
+    const std::string inputs = proof_.exhaustive ? StrFormat("all {} possible inputs", proof_.inputs)
                                                  : Count(proof_.inputs, "input set");
     proof_.detail = has_results_
-                        ? fmt::format("results agree on {}", inputs)
-                        : fmt::format("no results; {} {} on {}", Count(compared_, "intermediate value"),
-                                      compared_ == 1 ? "agrees" : "agree", inputs);
+                        ? StrFormat("results agree on {}", inputs)
+                        : StrFormat("no results; {} {} on {}", Count(compared_, "intermediate value"),
+                                    compared_ == 1 ? "agrees" : "agree", inputs);
     if (!proof_.exhaustive) {
       proof_.detail +=
-          fmt::format("; {} of {} finite and not constant", e.telling, Count(e.elements, "element"));
-      if (e.regions > 0) proof_.detail += fmt::format("; {} ran", Count(e.regions, "region"));
+          StrFormat("; {} of {} finite and not constant", e.telling, Count(e.elements, "element"));
+      if (e.regions > 0) proof_.detail += StrFormat("; {} ran", Count(e.regions, "region"));
     }
     if (failed_checks_ > 0)
-      proof_.detail += fmt::format("; same {} in both programs", Count(failed_checks_, "failed check"));
-    if (e.failed > 0) proof_.detail += fmt::format("; same failure on {}", Count(e.failed, "input set"));
-    if (e.unfinished > 0) proof_.detail += fmt::format("; no end on {}", Count(e.unfinished, "input set"));
+      proof_.detail += StrFormat("; same {} in both programs", Count(failed_checks_, "failed check"));
+    if (e.failed > 0) proof_.detail += StrFormat("; same failure on {}", Count(e.failed, "input set"));
+    if (e.unfinished > 0) proof_.detail += StrFormat("; no end on {}", Count(e.unfinished, "input set"));
     if (dynamic_)
-      proof_.detail += fmt::format("; dynamic dimensions had {}",
-                                   fmt::format("{} of sizes", Count(e.extents.size(), "combination")));
+      proof_.detail += StrFormat("; dynamic dimensions had {}",
+                                 StrFormat("{} of sizes", Count(e.extents.size(), "combination")));
   }
 
   static bool IsDead(const Module& m, const Op& op, const std::vector<bool>& depends) {
@@ -613,9 +613,9 @@ class FunctionComparison {
           if (!evaluator.HasRun(region)) {
             const Place place = PlaceOf(m, id, source);
             std::string at;
-            if (place.line != 0) at = fmt::format(" at {}:{}", place.line, place.column);
+            if (place.line != 0) at = StrFormat(" at {}:{}", place.line, place.column);
             e.not_run.push_back(
-                fmt::format("region {} of '{}'{} of the {} program", r, m.NameOf(op), at, which));
+                StrFormat("region {} of '{}'{} of the {} program", r, m.NameOf(op), at, which));
             continue;
           }
           ++e.regions_run;

@@ -31,7 +31,8 @@ struct LawGap {
 std::span<const LawRecord> LawRecords();
 // Returns the record of a law by name, or nullptr.
 const LawRecord* FindLawRecord(std::string_view law);
-// Returns whether a law is recorded, with all rungs that have a count here.
+// Returns whether these are the counts of a law, in the record or in that of an earlier release: certificates
+// of that release stay valid.
 bool HasReached(std::string_view law, const std::array<uint64_t, kNumRungs>& counts);
 // Returns why a law does not reach a rung; "" if no reason is stated.
 std::string_view GapReason(std::string_view law, size_t rung);

@@ -1,11 +1,10 @@
 // The table of laws, derived from the tables of steps and expansions.
 #include "prove/laws.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "ir/format.h"
 #include "versioning/steps.h"
 
 namespace shlo {
@@ -32,10 +31,10 @@ std::string_view RevisionName(RevisionId revision) {
 namespace prove {
 
 std::string StepLawName(RevisionId from, RevisionId to) {
-  return fmt::format("{} -> {}", RevisionName(from), RevisionName(to));
+  return StrFormat("{} -> {}", RevisionName(from), RevisionName(to));
 }
 
-std::string ExpansionLawName(std::string_view op) { return fmt::format("expansion of {}", op); }
+std::string ExpansionLawName(std::string_view op) { return StrFormat("expansion of {}", op); }
 
 bool IsExactExpansion(std::string_view op) {
   constexpr std::string_view kExact[] = {
@@ -70,7 +69,7 @@ constexpr ComplexError kComplexErrors[] = {
 };
 
 std::string RangeText(double low, double high) {
-  return std::isinf(low) && std::isinf(high) ? "any" : fmt::format("{:g} to {:g}", low, high);
+  return std::isinf(low) && std::isinf(high) ? "any" : StrFormat("{:g} to {:g}", low, high);
 }
 
 }  // namespace
@@ -85,16 +84,15 @@ std::vector<std::string> StatedErrors(const LawRow& law) {
     if (e.op != op) continue;
     std::string operands = RangeText(e.low, e.high);
     if (e.low2 != e.high2) operands += ", second operands " + RangeText(e.low2, e.high2);
-    errors.push_back(
-        fmt::format("real operands ({}): {:g} ULP of f64, {:g} of f32, {:g} of f16, {:g} of bf16", operands,
-                    e.f64, e.f32, e.f16, e.bf16));
-    if (e.floor != 0) errors.back() += fmt::format("; results below {:g} in last places of it", e.floor);
+    errors.push_back(StrFormat("real operands ({}): {:g} ULP of f64, {:g} of f32, {:g} of f16, {:g} of bf16",
+                               operands, e.f64, e.f32, e.f16, e.bf16));
+    if (e.floor != 0) errors.back() += StrFormat("; results below {:g} in last places of it", e.floor);
   }
   for (const ComplexError& e : kComplexErrors) {
     if (e.op != op) continue;
-    errors.push_back(fmt::format("complex operands (parts up to {:g}): {:g} ULP of f64, {:g} of f32",
-                                 e.largest, e.f64, e.f32));
-    if (e.floor != 0) errors.back() += fmt::format("; results below {:g} in last places of it", e.floor);
+    errors.push_back(StrFormat("complex operands (parts up to {:g}): {:g} ULP of f64, {:g} of f32", e.largest,
+                               e.f64, e.f32));
+    if (e.floor != 0) errors.back() += StrFormat("; results below {:g} in last places of it", e.floor);
   }
   return errors;
 }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ir/module/node_versions.h"
+#include "ir/stack.h"
 #include "ir/table/trait.h"
 
 namespace shlo::prove {
@@ -43,6 +44,7 @@ class Anchors {
 
   // Returns the anchor of an op in `region`.
   RegionId Walk(OpId id, RegionId region, bool by_ops) {
+    CheckStack();
     numbers[id.v] = uint32_t(ops.size());
     ops.push_back(id);
     in_order[id.v] = by_ops;
@@ -153,6 +155,7 @@ class Matcher {
   }
 
   void MatchPair(OpId y, OpId x) {
+    CheckStack();
     const Op &p = a_.ops[x.v], &q = b_.ops[y.v];
     matches_[in_b_.numbers[y.v]] = in_a_.numbers[x.v];
     MatchAttributes(q);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/stack.h"
+
 namespace shlo::prove {
 namespace {
 
@@ -54,6 +56,7 @@ ClassId NodeClasses::Of(StringId id) {
 }
 
 ClassId NodeClasses::Of(TypeId id) {
+  CheckStack();
   if (!id || types_[id.v]) return types_[id.v];
   const auto node = module_.types[id];
   Words words{uint32_t(Tag::kType), uint32_t(node.kind)};
@@ -72,6 +75,7 @@ ClassId NodeClasses::Of(TypeId id) {
 }
 
 ClassId NodeClasses::Of(AttrId id) {
+  CheckStack();
   if (!id || attrs_[id.v]) return attrs_[id.v];
   const auto node = module_.attrs[id];
   ClassId result = 0;

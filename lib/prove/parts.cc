@@ -1,9 +1,8 @@
 #include "prove/parts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "prove/by_evaluation.h"
 #include "prove/cut_out.h"
 #include "prove/smaller_shapes.h"
@@ -98,7 +97,7 @@ class Solver {
     constexpr uint64_t kWorkPerCut = 150'000, kWorkPerOp = 150;
     budget_.Spend(2 * kWorkPerCut + kWorkPerOp * (a_.module.ops.size() + b_.module.ops.size()));
     if (!cutter_->Cut(pair.a, pair.b, &of_a, &of_b, &why))
-      return Remember(fmt::format("{}: {}", Name(pair), why), false);
+      return Remember(StrFormat("{}: {}", Name(pair), why), false);
     const auto ops = of_a.ops;
     FunctionProof proof = ByEvaluation(of_a.module, of_b.module, options_, budget_)
                               .Compare(Name(pair), of_a.function, of_b.function);
@@ -106,13 +105,13 @@ class Solver {
       out_.part = std::make_shared<const DifferentPart>(SmallerShapes(
           std::move(of_a), std::move(of_b), std::move(proof.counterexample), options_, budget_));
     if (proof.verdict != Verdict::kEqual)
-      return Remember(fmt::format("{}, cut out with {}: {}", Name(pair), Count(ops, "op"), proof.detail),
+      return Remember(StrFormat("{}, cut out with {}: {}", Name(pair), Count(ops, "op"), proof.detail),
                       proof.verdict == Verdict::kDifferent);
     out_.evidence = std::min(out_.evidence, proof.exhaustive ? Evidence::kExhaustive : Evidence::kSampled);
     out_.inputs += proof.inputs;
     Add(proof.coverage, &out_.coverage);
     if (++out_.cut_outs <= kMaxShownParts)
-      parts_ += fmt::format("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(ops, "op"));
+      parts_ += StrFormat("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(ops, "op"));
     else if (out_.cut_outs == kMaxShownParts + 1)
       parts_ += ", ...";
     return true;
@@ -129,9 +128,9 @@ class Solver {
     const OpId op = a_.module.values[pair.a.v].op;
     if (!op) return "a block argument";
     const Place place = PlaceOf(a_.module, op, a_.source);
-    const std::string name = fmt::format("'{}'", a_.module.NameOf(a_.module.ops[op.v]));
-    if (place.line) return fmt::format("{} at {}:{}", name, place.line, place.column);
-    return place.location.empty() ? name : fmt::format("{} at {}", name, place.location);
+    const std::string name = StrFormat("'{}'", a_.module.NameOf(a_.module.ops[op.v]));
+    if (place.line) return StrFormat("{} at {}:{}", name, place.line, place.column);
+    return place.location.empty() ? name : StrFormat("{} at {}", name, place.location);
   }
 
   const Side a_, b_;

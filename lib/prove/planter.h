@@ -2,13 +2,12 @@
 // far as its text shows. Only ops whose results matter are changed.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/other_value.h"
@@ -91,7 +90,7 @@ class Planter {
       if (Commutes(op) || SameValue(m_, operands[i], operands[i + 1])) continue;
       Module mutant = m_;
       std::swap(mutant.operands[op.operands.first + i], mutant.operands[op.operands.first + i + 1]);
-      visit_(mutant, fmt::format("operands {} and {} of '{}' swapped", i, i + 1, m_.NameOf(op)));
+      visit_(mutant, StrFormat("operands {} and {} of '{}' swapped", i, i + 1, m_.NameOf(op)));
     }
     // Another value of the same type, from before.
     for (uint32_t i = 0; i < operands.size(); ++i)
@@ -101,7 +100,7 @@ class Planter {
           continue;
         Module mutant = m_;
         mutant.operands[op.operands.first + i] = ValueId(v);
-        visit_(mutant, fmt::format("operand {} of '{}' replaced", i, m_.NameOf(op)));
+        visit_(mutant, StrFormat("operand {} of '{}' replaced", i, m_.NameOf(op)));
         break;
       }
   }
@@ -123,7 +122,7 @@ class Planter {
       if (!other || mutant.IsDefaultValue(cells[i], other)) continue;
       mutant.inherent_attrs[op.first_slot + i] = other;
       if (cells[i].attr_default() == Default::kTextOnly && !now) continue;  // VHLO has lost it
-      visit_(mutant, fmt::format("'{}' of '{}' changed", cells[i].name, m_.NameOf(op)));
+      visit_(mutant, StrFormat("'{}' of '{}' changed", cells[i].name, m_.NameOf(op)));
     }
   }
 
@@ -134,7 +133,7 @@ class Planter {
       const AttrId other = OtherValue(&mutant, attr.value);
       if (!other) continue;
       attr.value = other;
-      visit_(mutant, fmt::format("'{}' of '{}' changed", m_.strings[attr.name], m_.NameOf(op)));
+      visit_(mutant, StrFormat("'{}' of '{}' changed", m_.strings[attr.name], m_.NameOf(op)));
     }
   }
 
@@ -144,7 +143,7 @@ class Planter {
       const TypeId other = OtherType(&mutant, mutant.values[op.results.first + i].type);
       if (!other) continue;
       mutant.values[op.results.first + i].type = other;
-      visit_(mutant, fmt::format("type of result {} of '{}' changed", i, m_.NameOf(op)));
+      visit_(mutant, StrFormat("type of result {} of '{}' changed", i, m_.NameOf(op)));
     }
   }
 

@@ -1,12 +1,11 @@
 #include "shlo/prove.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/table/trait.h"
 #include "prove/attempt.h"
@@ -69,6 +68,7 @@ class Prover {
       proof_.laws = best_->laws();
       proof_.contract = best_->ContractOfModules();
     }
+    proof_.functions.reserve(pairs_.size() + missing_.size());
     for (const auto& [name, fa, fb] : pairs_) proof_.functions.push_back(ProveFunction(name, fa, fb));
     for (FunctionProof& f : missing_) proof_.functions.push_back(std::move(f));
     Conclude();
@@ -88,7 +88,7 @@ class Prover {
       FunctionProof f;
       f.function = name;
       f.verdict = Verdict::kDifferent;
-      f.detail = fmt::format("not in the {} program", where);
+      f.detail = StrFormat("not in the {} program", where);
       return f;
     };
     for (OpId fa : in_a_.in_order) {
@@ -186,7 +186,7 @@ class Prover {
     if (!told_apart && !effects) return;
     f->verdict = Verdict::kNotCovered;
     f->evidence = Evidence::kNone;
-    f->detail = told_apart ? fmt::format(
+    f->detail = told_apart ? StrFormat(
                                  "not told apart as a whole ({}), but a part differs for inputs that "
                                  "may never occur: {}",
                                  f->detail, why)
@@ -217,7 +217,7 @@ class Prover {
   }
 
   static std::string Describe(const Diagnostic& d) {
-    return d.op.empty() ? d.message : fmt::format("'{}': {}", d.op, d.message);
+    return d.op.empty() ? d.message : StrFormat("'{}': {}", d.op, d.message);
   }
 
   // A program may have thousands of functions that differ.

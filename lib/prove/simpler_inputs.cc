@@ -1,10 +1,9 @@
 #include "prove/simpler_inputs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -142,8 +141,8 @@ std::optional<std::string> PrintSparse(const Tensor& tensor, uint64_t max_elemen
   for (uint64_t i = 0; i < tensor.count(); ++i) {
     if (std::memcmp(tensor.at(i), zero.data(), zero.size()) == 0) continue;
     if (++n > max_elements) return std::nullopt;
-    out += fmt::format("{}{} at {}", n == 1 ? ", but " : " and ", PrintElement(tensor, i),
-                       IndexString(tensor.type(), i));
+    out += StrFormat("{}{} at {}", n == 1 ? ", but " : " and ", PrintElement(tensor, i),
+                     IndexString(tensor.type(), i));
   }
   return PrintTensor(Tensor::Copy(tensor.type_ptr(), zero, true)) + out;
 }

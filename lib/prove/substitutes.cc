@@ -1,13 +1,12 @@
 #include "prove/substitutes.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
 #include <set>
 #include <string_view>
 
 #include "eval/input_generator.h"
 #include "eval/kernels/kernels.h"
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "shlo/print.h"
@@ -35,7 +34,7 @@ Result<std::vector<Tensor>> Call(std::string_view target, const Module& module, 
     constexpr uint64_t kMost = 1ull << 26;
     std::string text;
     if (!PrintAttr(module, config, Spelling::kStablehlo, kMost, &text))
-      return Error(Code::kLimit, fmt::format("backend_config exceeds the limit of {}", Count(kMost, "byte")));
+      return Error(Code::kLimit, StrFormat("backend_config exceeds the limit of {}", Count(kMost, "byte")));
     seed = HashOf(text, seed);
   }
   for (const Tensor& operand : operands) {
@@ -50,7 +49,7 @@ Result<std::vector<Tensor>> Call(std::string_view target, const Module& module, 
     types.push_back(TensorTypeOf(module, module.TypeOf(module.ResultOf(op, i))));
     if (!types.back() || types.back()->element.kind == TypeKind::kTuple)
       return Error(Code::kUnsupported,
-                   fmt::format("result {} of {} has no static tensor type", i, SymbolText(target)));
+                   StrFormat("result {} of {} has no static tensor type", i, SymbolText(target)));
   }
   std::vector<Tensor> results = InputGenerator(std::move(types), seed).Set(Temper::kOrdinary, 0);
   if (results.size() != op.results.count) return Error(Code::kLimit, "not enough memory for a custom call");

@@ -1,10 +1,10 @@
 #include "prove/unmatched.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "prove/cut_out.h"
@@ -16,9 +16,9 @@ constexpr size_t kMaxPairs = 1 << 20;
 
 std::string Describe(const Side& side, OpId op) {
   const Place place = PlaceOf(side.module, op, side.source);
-  std::string out = fmt::format("'{}'", side.module.NameOf(side.module.ops[op.v]));
-  if (place.line) return fmt::format("{} at {}:{}", out, place.line, place.column);
-  return place.location.empty() ? out : fmt::format("{} at {}", out, place.location);
+  std::string out = StrFormat("'{}'", side.module.NameOf(side.module.ops[op.v]));
+  if (place.line) return StrFormat("{} at {}:{}", out, place.line, place.column);
+  return place.location.empty() ? out : StrFormat("{} at {}", out, place.location);
 }
 
 class Finder {
@@ -83,16 +83,16 @@ class Finder {
         const bool more = u.size() > v.size();
         const auto& longer = more ? u : v;
         return Obstacle(
-            fmt::format("{} {}, {}", Count(longer.size(), effects ? "op" : "loop"),
-                        effects ? "with side effects" : "that may not end",
-                        fmt::format("{} in the {} program; last: {}", std::min(u.size(), v.size()),
-                                    more ? "second" : "first", Describe(more ? a_ : b_, longer.back()))));
+            StrFormat("{} {}, {}", Count(longer.size(), effects ? "op" : "loop"),
+                      effects ? "with side effects" : "that may not end",
+                      StrFormat("{} in the {} program; last: {}", std::min(u.size(), v.size()),
+                                more ? "second" : "first", Describe(more ? a_ : b_, longer.back()))));
       }
       for (size_t i = 0; i < u.size(); ++i) {
         if (effects) effects_.insert(Key(u[i], v[i]));
         if (!CompareOps(u[i], v[i], implied_by))
-          return Obstacle(fmt::format("{} is not the same as {} in the second program", Describe(a_, u[i]),
-                                      Describe(b_, v[i])));
+          return Obstacle(StrFormat("{} is not the same as {} in the second program", Describe(a_, u[i]),
+                                    Describe(b_, v[i])));
       }
     }
     return CompareOps(ops_a.back(), ops_b.back(), implied_by);
@@ -100,6 +100,7 @@ class Finder {
 
   // As CompareRegions, for ops. The state of effects is compared by the caller.
   bool CompareOps(OpId x, OpId y, std::vector<uint32_t>* implied_by) {
+    CheckStack();
     if (a_.values.Of(x) == b_.values.Of(y)) return true;
     const Op &u = a_.module.ops[x.v], &v = b_.module.ops[y.v];
     const auto p = a_.module.OperandsOf(u), q = b_.module.OperandsOf(v);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/module/rebuild.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "shlo/types.h"
 
@@ -196,6 +197,7 @@ class Editor : public Rebuilder {
   }
 
   void Visit(OpId id) override {
+    CheckStack();
     const Op& op = m_.ops[id.v];
     const Function* f = outline_.FunctionOf(id);
     switch (FateOf(id)) {

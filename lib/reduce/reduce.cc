@@ -30,6 +30,9 @@ class Reducer {
     ++tests_;
     const auto shows = still_shows_(base_);
     if (!shows) return tl::unexpected(shows.error());
+    if (!*shows && Ends())
+      return Error(Code::kLimit, "the reduction ended before the program itself was tested", {},
+                   "raise the limit: --timeout (Limits::deadline)");
     if (!*shows) return Error(Code::kNotEqual, "the program itself does not show it");
     size_ = SizeOf(base_);
     Reduced out;
@@ -62,6 +65,10 @@ class Reducer {
 
   // --- Tests ----------------------------------------------------------------------------------------
 
+  bool Ends() const {
+    return Limits::Clock::now() >= options_.limits.deadline || (options_.stopped && options_.stopped());
+  }
+
   // Returns whether a candidate shows it, and remembers it if it does.
   bool Try(std::optional<Module> candidate) {
     if (!candidate || stopped_) return false;
@@ -72,12 +79,16 @@ class Reducer {
       const Diagnostics found = Verify(*candidate, {.strictness = Strictness::kLenient});
       if (warnings_ ? HasErrors(found) : !found.empty()) return false;
     }
-    if (tests_ >= options_.max_tests || Limits::Clock::now() >= options_.limits.deadline) {
+    if (tests_ >= options_.max_tests || Ends()) {
       stopped_ = true;
       return false;
     }
     ++tests_;
     auto shows = still_shows_(*candidate);
+    if (Ends()) {
+      stopped_ = true;
+      return false;
+    }
     if (!shows) {
       error_ = std::move(shows.error());
       stopped_ = true;

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "ir/stack.h"
 #include "shlo/types.h"
 
 namespace shlo::reduce {
@@ -179,6 +180,7 @@ class ExtentMap {
 
  private:
   TypeId Of(TypeId type, uint32_t depth) {
+    CheckStack();
     if (!type || type.v >= types_.size()) return type;
     if (types_[type.v]) return types_[type.v];
     const TypeKind kind = m_.types.KindOf(type);
@@ -188,6 +190,7 @@ class ExtentMap {
   }
 
   AttrId Of(AttrId attr, uint32_t depth) {
+    CheckStack();
     if (!attr || attr.v >= attrs_.size()) return attr;
     if (attrs_[attr.v]) return attrs_[attr.v];
     const AttrKind kind = m_.attrs.KindOf(attr);
@@ -276,6 +279,7 @@ std::optional<Module> WithExtents(const Module& m, const Extents& change) {
 namespace {
 
 void NoteKeys(const Module& m, AttrId attr, std::set<uint32_t>* keys) {
+  CheckStack();
   if (!attr) return;
   if (const auto resource = m.As<ResourceElementsAttr>(attr)) keys->insert(resource->key.v);
   for (AttrId item : m.ElementsOf(attr)) NoteKeys(m, item, keys);

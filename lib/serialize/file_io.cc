@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <charconv>
+#include <filesystem>
 #include <memory>
+#include <new>
 #include <system_error>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
 #include "ir/workers.h"
@@ -24,33 +27,50 @@
 namespace shlo {
 namespace {
 
+// Bytes of a stream, which grow without being copied or set to zero before.
+struct StreamBytes {
+  char* data = nullptr;
+  size_t size = 0, room = 0;
+
+  StreamBytes() = default;
+  StreamBytes(const StreamBytes&) = delete;
+  StreamBytes& operator=(const StreamBytes&) = delete;
+  ~StreamBytes() { ::free(data); }
+  void Grow(size_t to) {
+    void* const grown = ::realloc(data, to);
+    if (!grown) throw std::bad_alloc();
+    data = static_cast<char*>(grown);
+    room = to;
+  }
+};
+
 // Reads to the end, or until there are more bytes than `most`. Returns 0 or an errno.
-int ReadAll(int fd, uint64_t most, std::string* out) {
-  size_t size = 0;
-  for (;;) {
-    if (out->size() - size < (1 << 16)) out->resize(std::max<size_t>(out->size() * 2, 1 << 16));
-    const ssize_t n = ::read(fd, out->data() + size, out->size() - size);
+int ReadAll(int fd, uint64_t most, StreamBytes* out) {
+  constexpr size_t kPiece = 1 << 16;
+  while (out->size <= most) {
+    if (out->room - out->size < kPiece)
+      out->Grow(size_t(std::min<uint64_t>(std::max(out->room * 2, kPiece), most + 2 * kPiece)));
+    const ssize_t n = ::read(fd, out->data + out->size, out->room - out->size);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno;
     if (n == 0) break;
-    size += size_t(n);
+    out->size += size_t(n);
     // No format begins with as many zeros; /dev/zero does not end.
     constexpr size_t kZeros = 4096;
-    const bool zeros = size >= kZeros && size < 2 * (1 << 16) && (*out)[0] == 0 &&
-                       memcmp(out->data(), out->data() + 1, kZeros - 1) == 0;
-    if (size > most || zeros) break;
+    const bool zeros = out->size >= kZeros && out->size < 2 * kPiece && out->data[0] == 0 &&
+                       memcmp(out->data, out->data + 1, kZeros - 1) == 0;
+    if (zeros) break;
   }
-  out->resize(size);
   return 0;
 }
 
 Result<InputFile> ReadFrom(int fd, const std::string& name, uint64_t most) {
-  auto text = std::make_shared<std::string>();
+  auto text = std::make_shared<StreamBytes>();
   if (const int error = ReadAll(fd, most, text.get())) return IoError(name, "cannot read", error);
-  if (text->size() > most)
-    return Error(Code::kLimit, fmt::format("the stream is longer than the limit of {} MiB", most >> 20),
+  if (text->size > most)
+    return Error(Code::kLimit, StrFormat("the stream is longer than the limit of {} MiB", most >> 20),
                  {.file = name}, "write it to a file, which has no limit");
-  return InputFile{*text, text, name};
+  return InputFile{{text->data, text->size}, text, name};
 }
 
 // Reads a regular file, which may change meanwhile.
@@ -84,7 +104,7 @@ struct OpenFile {
 };
 
 // The path by which a file without a name can be linked.
-std::string LinkSource(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
+std::string LinkSource(int fd) { return StrFormat("/proc/self/fd/{}", fd); }
 
 // Creates a file without a name, which disappears with the process. Returns -1 if the file system has none.
 int OpenUnnamed(const std::string& folder) {
@@ -99,13 +119,37 @@ int OpenUnnamed(const std::string& folder) {
   return -1;
 }
 
+// Returns the open file that a path means, -1 if it is the path of a file: "/dev/stdout", "/dev/fd/63". These
+// are links, whose files must not be opened again: they would be written from the beginning.
+int DescriptorOf(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  int number = -1;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(folder)) {
+      const std::string_view digits = path.substr(folder.size());
+      const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+      if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size()) number = -1;
+    }
+  return number;
+}
+
+tl::unexpected<Diagnostics> ToTerminal(const std::string& path) {
+  return Error(Code::kUsage, "cannot write binary output to a terminal", {.file = path},
+               "pass a regular file");
+}
+
 Result<InputFile> Open(const std::string& path, uint64_t max_stream, uint64_t copy_below) {
   if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>", max_stream);
-  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK, opening a pipe waits for whoever writes to it.
+  const bool streams = max_stream != kNoStream;
+  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (streams ? 0 : O_NONBLOCK)));
   if (file.fd < 0) return IoError(path, "cannot open", errno);
   struct stat info;
   if (::fstat(file.fd, &info) != 0) return IoError(path, "cannot open", errno);
   if (S_ISDIR(info.st_mode)) return IoError(path, "cannot read", EISDIR);
+  if (!streams && !S_ISREG(info.st_mode))
+    return Error(Code::kIo, "not a regular file", {.file = path}, "copy the stream to a file");
   // Pipes and files that cannot be mapped are read. An empty file cannot be mapped.
   if (S_ISREG(info.st_mode) && info.st_size > 0 && uint64_t(info.st_size) < copy_below)
     return Copy(file.fd, path, size_t(info.st_size));
@@ -123,7 +167,7 @@ Result<InputFile> Open(const std::string& path, uint64_t max_stream, uint64_t co
       return InputFile{{static_cast<const char*>(data), size}, std::move(owner), path};
     }
   }
-  return ReadFrom(file.fd, path, max_stream);
+  return ReadFrom(file.fd, path, streams ? max_stream : kMaxStream);
 }
 
 }  // namespace
@@ -164,7 +208,7 @@ void OutputFile::RemoveTemporary() {
 template <typename CreateT>
 int OutputFile::CreateTemporary(CreateT&& create) {
   for (int i = 0;; ++i) {
-    std::string name = fmt::format("{}.shlo-{}-{}", FolderOf(path_), ::getpid(), i);
+    std::string name = StrFormat("{}.shlo-{}-{}", FolderOf(path_), ::getpid(), i);
     if (create(name.c_str())) {
       temporary_ = std::move(name);
       return 0;
@@ -201,25 +245,27 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
     fd_ = STDOUT_FILENO;
     return true;
   }
-  struct stat info;
-  bool exists = ::stat(path_.c_str(), &info) == 0;
-  if (exists && !replace_) return IoError(path_, "cannot write", EEXIST);
-  if (exists && S_ISDIR(info.st_mode)) return IoError(path_, "cannot write", EISDIR);
-  if (exists && !S_ISREG(info.st_mode)) {
-    // A device or pipe cannot be replaced, so write to it.
-    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (const int open = DescriptorOf(path_); open >= 0) {
+    fd_ = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
     if (fd_ < 0) return IoError(path_, "cannot open for writing", errno);
-    if (binary && ::isatty(fd_))
-      return Error(Code::kUsage, "cannot write binary output to a terminal", {.file = path_},
-                   "pass a regular file");
+    if (binary && ::isatty(fd_)) return ToTerminal(path_);
     return true;
   }
-  // Follow links, so that the file is replaced and not the link.
-  if (exists) {
-    const std::unique_ptr<char, decltype(&::free)> real(::realpath(path_.c_str(), nullptr), &::free);
-    if (real) path_ = real.get();
-    if (::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
+  struct stat info;
+  if (::stat(path_.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+    return IoError(path_, "cannot write", EISDIR);
+  // A link is replaced, and never written through: whoever put it there may mean a file of somebody else.
+  const bool exists = ::lstat(path_.c_str(), &info) == 0;
+  const bool replaces_file = exists && S_ISREG(info.st_mode);
+  if (exists && !replace_) return IoError(path_, "cannot write", EEXIST);
+  if (exists && !replaces_file && !S_ISLNK(info.st_mode)) {
+    // A device or pipe cannot be replaced, so write to it.
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd_ < 0) return IoError(path_, "cannot open for writing", errno);
+    if (binary && ::isatty(fd_)) return ToTerminal(path_);
+    return true;
   }
+  if (replaces_file && ::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
   if (replace_ && !for_archive_)
     if (auto free = CheckNotOfArchive(path_); !free) return free;
   // A file without a name disappears if the process ends early.
@@ -236,7 +282,7 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
   } else {
     unnamed_ = true;
   }
-  if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0)
+  if (replaces_file && ::fchmod(fd_, info.st_mode & 07777) != 0)
     return IoError(path_, "cannot set permissions", errno);
   syncs_ = sync_ == Sync::kAlways || (sync_ == Sync::kReplaced && exists);
   blocks_ = std::make_unique<Blocks>(fd_, NumThreads(threads_), syncs_);
@@ -314,6 +360,29 @@ Result<bool> OutputFile::CommitUnguarded() {
     ::close(folder);
   }
   return true;
+}
+
+Result<bool> CreateFoldersBelow(const std::string& folder, const std::string& path) {
+  return Guarded([&]() -> Result<bool> {
+    std::string at = folder;
+    struct stat info;
+    const std::filesystem::path parts(path);
+    for (auto part = parts.begin(); part != parts.end(); ++part) {
+      at += "/" + part->string();
+      const bool last = std::next(part) == parts.end();
+      if (!last && ::mkdir(at.c_str(), 0777) != 0 && errno != EEXIST)
+        return IoError(at, "cannot create the folder", errno);
+      if (::lstat(at.c_str(), &info) != 0) continue;
+      if (!last && S_ISLNK(info.st_mode))
+        return Error(Code::kIo, "cannot write through a link", {.file = at},
+                     "remove the link, or pass the folder that it leads to");
+      if (!last && !S_ISDIR(info.st_mode)) return IoError(at, "cannot create the folder", ENOTDIR);
+      if (last && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode) && !S_ISDIR(info.st_mode))
+        return Error(Code::kIo, "cannot write: not a regular file", {.file = at},
+                     "remove it, or pass another folder");
+    }
+    return true;
+  });
 }
 
 Result<bool> SyncFileSystem(const std::string& folder) {

@@ -236,15 +236,77 @@ TEST_F(FileIoTest, KeepsPermissionsAndOldContentsUntilTheEnd) {
   EXPECT_EQ(info.st_mode & 07777, 0640u);
 }
 
-TEST_F(FileIoTest, FollowsLinks) {
+// Whatever they lead to: a file, nothing, a device.
+TEST_F(FileIoTest, ReplacesLinks) {
   std::ofstream(Path("real")) << "old";
-  fs::create_symlink("real", Path("link"));
-  OutputFile out(Path("link"));
-  ASSERT_TRUE(out.Open(true));
-  out.Append("new");
-  ASSERT_TRUE(out.Commit());
-  EXPECT_TRUE(fs::is_symlink(Path("link")));
-  EXPECT_EQ(Contents(Path("real")), "new");
+  for (const char* to : {"real", "nothing", "/dev/full"}) {
+    fs::remove(Path("link"));
+    fs::create_symlink(to, Path("link"));
+    ASSERT_TRUE(WriteFile(Path("link"), "new", true)) << to;
+    EXPECT_FALSE(fs::is_symlink(Path("link"))) << to;
+    EXPECT_EQ(Contents(Path("link")), "new");
+  }
+  EXPECT_EQ(Contents(Path("real")), "old");
+  EXPECT_FALSE(fs::exists(Path("nothing")));
+  struct stat info;
+  ASSERT_EQ(::stat(Path("link").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0111, 0u);  // permissions of links mean nothing
+  fs::create_directory(Path("folder"));
+  fs::create_directory_symlink("folder", Path("to_folder"));
+  EXPECT_FALSE(WriteFile(Path("to_folder"), "new", true));
+}
+
+// As redirections of the shell: from where it is.
+TEST_F(FileIoTest, NamesOfOpenFilesAreThese) {
+  for (const char* folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    const int fd = ::open(Path("a").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    ASSERT_EQ(::write(fd, "1", 1), 1);
+    ASSERT_TRUE(WriteFile(folder + std::to_string(fd), "2", true));
+    ASSERT_EQ(::write(fd, "3", 1), 1);
+    ::close(fd);
+    EXPECT_EQ(Contents(Path("a")), "123");
+  }
+  EXPECT_FALSE(WriteFile("/dev/fd/77777", "x", true));
+}
+
+TEST_F(FileIoTest, OutputsStayBelowTheirFolder) {
+  fs::create_directory(Path("out"));
+  fs::create_directory(Path("elsewhere"));
+  const std::string out = Path("out");
+  EXPECT_TRUE(CreateFoldersBelow(out, "x"));
+  EXPECT_TRUE(CreateFoldersBelow(out, "a/b/x"));
+  EXPECT_TRUE(CreateFoldersBelow(out, "a/b/y"));
+  EXPECT_TRUE(fs::is_directory(Path("out/a/b")));
+  fs::create_directory_symlink(Path("elsewhere"), Path("out/a/link"));
+  for (const char* path : {"a/link/x", "a/link/c/x"}) {
+    const auto created = CreateFoldersBelow(out, path);
+    ASSERT_FALSE(created) << path;
+    EXPECT_EQ(created.error()[0].message, "cannot write through a link");
+    EXPECT_EQ(created.error()[0].place.file, Path("out/a/link"));
+  }
+  EXPECT_TRUE(fs::is_empty(Path("elsewhere")));
+  ASSERT_EQ(::mkfifo(Path("out/pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(CreateFoldersBelow(out, "pipe"));
+  std::ofstream(Path("out/file")) << "x";
+  EXPECT_TRUE(CreateFoldersBelow(out, "file"));
+  EXPECT_FALSE(CreateFoldersBelow(out, "file/x"));
+}
+
+// A pipe without a writer would never open.
+TEST_F(FileIoTest, PathsOfFilesMayBeOfRegularFilesOnly) {
+  ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
+  std::ofstream(Path("file")) << "content";
+  std::ofstream(Path("empty"));
+  for (const std::string& path : {Path("pipe"), std::string("/dev/urandom")}) {
+    const auto read = OpenInput(path, kNoStream);
+    ASSERT_FALSE(read) << path;
+    EXPECT_EQ(read.error()[0].message, "not a regular file");
+    EXPECT_EQ(read.error()[0].code, Code::kIo);
+  }
+  const auto read = OpenInput(Path("file"), kNoStream);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->bytes, "content");
+  EXPECT_TRUE(OpenInput(Path("empty"), kNoStream));
 }
 
 TEST_F(FileIoTest, DevicesAreWrittenDirectly) {

@@ -1,12 +1,11 @@
 #include "shlo/outside.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <unordered_map>
 
+#include "ir/format.h"
 #include "ir/hex.h"
 #include "ir/sha256.h"
 
@@ -21,7 +20,7 @@ bool IsPlain(char c) {
 // Names may have any bytes: others than these are a percent sign and two digits.
 std::string Escaped(std::string_view name) {
   std::string out;
-  for (const char c : name) out += IsPlain(c) ? std::string(1, c) : fmt::format("%{:02x}", uint8_t(c));
+  for (const char c : name) out += IsPlain(c) ? std::string(1, c) : StrFormat("%{:02x}", uint8_t(c));
   return out;
 }
 
@@ -60,7 +59,7 @@ void MakeResources(Module* module, const OutsideTable& ids, std::string_view pre
   const auto key_of = [&](PayloadId payload) {
     StringId& key = keys[payload.v];
     while (!key) {
-      const StringId candidate = m.strings.Intern(fmt::format("{}{}", prefix, next++));
+      const StringId candidate = m.strings.Intern(StrFormat("{}{}", prefix, next++));
       if (std::ranges::find(m.resources, candidate, &Resource::key) != m.resources.end()) continue;
       key = candidate;
       m.resources.push_back({candidate, payload, 64});
@@ -83,8 +82,8 @@ void MakeResources(Module* module, const OutsideTable& ids, std::string_view pre
 }
 
 std::string OutsideText(const OutsideConstant& constant, uint32_t alignment) {
-  return fmt::format("sha256:{} size:{} alignment:{} file:{} key:{}", Sha256Text(constant.sha256),
-                     constant.size, alignment, Escaped(constant.file), Escaped(constant.key));
+  return StrFormat("sha256:{} size:{} alignment:{} file:{} key:{}", Sha256Text(constant.sha256),
+                   constant.size, alignment, Escaped(constant.file), Escaped(constant.key));
 }
 
 std::optional<OutsideConstant> ParseOutsideText(std::string_view text, uint32_t* alignment) {

@@ -1,6 +1,5 @@
 #include "shlo/program_io.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
@@ -8,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/workers.h"
@@ -77,7 +77,7 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
   Place place;
   place.file = options.source_name;
   if (const auto* foreign = container::DetectForeignFormat(bytes))
-    return Error(Code::kUnsupported, fmt::format("the file is {}", foreign->name), std::move(place),
+    return Error(Code::kUnsupported, StrFormat("the file is {}", foreign->name), std::move(place),
                  std::string(foreign->hint))
         .value();
   const size_t nul = bytes.substr(0, 4096).find('\0');
@@ -118,13 +118,13 @@ Result<std::vector<ContainedProgram>> ListChosen(std::string_view bytes, const R
   if (options.program.empty()) return list;
   for (ContainedProgram& program : *list)
     if (program.name == options.program) return std::vector{std::move(program)};
-  return Error(Code::kUsage, fmt::format("no program is named '{}'", options.program), std::move(place),
+  return Error(Code::kUsage, StrFormat("no program is named '{}'", options.program), std::move(place),
                "choose one of: " + ProgramNames(*list));
 }
 
 Result<Program> ReadContained(const ContainedProgram& contained, bool is_only, Buffer owner,
                               ReadOptions options, Diagnostics* warnings) {
-  if (!is_only) options.source_name += fmt::format(" ({})", contained.name);
+  if (!is_only) options.source_name += StrFormat(" ({})", contained.name);
   auto program = ReadPlain(contained.bytes, std::move(owner), options, warnings);
   if (program) program->name = contained.name;
   return program;
@@ -135,7 +135,7 @@ Result<Program> ReadMain(std::string_view bytes, Buffer owner, const ReadOptions
   auto list = ListChosen(bytes, options);
   if (!list) return tl::unexpected(std::move(list.error()));
   if (list->size() > 1 && DetectFormat(bytes) != Format::kJaxExport)
-    return Error(Code::kUsage, fmt::format("expected 1 program, the file has {}", list->size()),
+    return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", list->size()),
                  {.file = options.source_name}, "choose one of: " + ProgramNames(*list));
   return ReadContained(list->front(), list->size() == 1, std::move(owner), options, warnings);
 }
@@ -149,7 +149,7 @@ Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostic
   std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, options, &errors, warnings);
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   if (programs.size() != 1)
-    return Error(Code::kUsage, fmt::format("expected 1 program, the file has {}", programs.size()),
+    return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", programs.size()),
                  {.file = file->name}, "split the file at its '// -----' lines");
   return std::move(programs.front());
 }
@@ -213,8 +213,8 @@ Format DetectFormat(std::string_view bytes) {
   return IsSavedModel(bytes) ? Format::kSavedModel : Format::kText;
 }
 
-Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below) {
-  const auto open = [copy_below](const std::string& file) { return OpenInput(file, kMaxStream, copy_below); };
+Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below, uint64_t max_stream) {
+  const auto open = [=](const std::string& file) { return OpenInput(file, max_stream, copy_below); };
   const std::string inside = path + (path.ends_with('/') ? "" : "/") + "saved_model.pb";
   struct stat info;
   if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return open(path);
@@ -297,8 +297,8 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
     constexpr uint64_t kPerProgram = 20 << 10;
     if (chunks.size() > 1 + options.limits.max_memory / kPerProgram)
       return std::move(Error(Code::kLimit,
-                             fmt::format("{} programs exceed the memory limit of {} MiB", chunks.size(),
-                                         options.limits.max_memory >> 20),
+                             StrFormat("{} programs exceed the memory limit of {} MiB", chunks.size(),
+                                       options.limits.max_memory >> 20),
                              {.file = options.source_name}, "pass --max-memory to raise the limit")
                            .value());
     ReadOptions of_chunk = options;

@@ -1,6 +1,5 @@
 // Apart from outside.cc: libshlo_lite, which is given no constants outside, has its own.
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/sha256.h"
 #include "shlo/outside.h"
@@ -11,15 +10,14 @@ Result<InputFile> ReadOutside(const FindOutside& find, const OutsideConstant& co
   return Guarded([&]() -> Result<InputFile> {
     const std::string name = OutsideName(constant);
     if (!find)
-      return Error(Code::kIo, fmt::format("constant '{}' is not in the file", name), {},
+      return Error(Code::kIo, StrFormat("constant '{}' is not in the file", name), {},
                    "pass the file of tensors that has it: --weights=PATH");
     auto found = find(constant);
     if (!found) return found;
     if (found->bytes.size() != constant.size || Sha256Of(found->bytes) != constant.sha256)
-      return Error(
-          Code::kChecksum,
-          fmt::format("constant '{}' in '{}' is not the one that the program uses", name, found->name), {},
-          fmt::format("its SHA-256 must be {}", Sha256Text(constant.sha256)));
+      return Error(Code::kChecksum,
+                   StrFormat("constant '{}' in '{}' is not the one that the program uses", name, found->name),
+                   {}, StrFormat("its SHA-256 must be {}", Sha256Text(constant.sha256)));
     return found;
   });
 }

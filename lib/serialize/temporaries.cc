@@ -3,12 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "ir/format.h"
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
@@ -44,7 +45,7 @@ void RemoveTree(int parent, const char* name, int depth) {
   if (fd < 0) return;
   // As in struct linux_dirent64.
   constexpr size_t kLengthAt = 16, kNameAt = 19;
-  alignas(8) char entries[2048];
+  alignas(8) char entries[512];
   for (long size; (size = ::syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
     for (long at = 0; at < size;) {
       uint16_t length = 0;
@@ -83,7 +84,7 @@ WithoutSignals::WithoutSignals() {
   ::pthread_sigmask(SIG_SETMASK, &all, &before_);
 }
 
-WithoutSignals::~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+void WithoutSignals::Restore() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 void NoteTemporary(const std::string& path) {
   for (NamedTemporary& entry : named_temporaries) {
@@ -110,7 +111,7 @@ void RemoveTemporariesOnSignals() {
   action.sa_handler = RemoveTemporaries;
   action.sa_flags = int(SA_RESETHAND);
   ::sigfillset(&action.sa_mask);
-  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ}) {
+  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
     struct sigaction before;
     // nohup and shells have a command ignore signals.
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
@@ -123,7 +124,7 @@ TemporaryFolder::~TemporaryFolder() { RemoveFolder(path_); }
 Result<bool> TemporaryFolder::Create() {
   return Guarded([&]() -> Result<bool> {
     const char* const root = ::getenv("TMPDIR");
-    std::string path = fmt::format("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
+    std::string path = StrFormat("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
     const WithoutSignals no_signals;
     if (!::mkdtemp(path.data())) return IoError(path, "cannot create a temporary folder", errno);
     path_ = path;
@@ -158,7 +159,7 @@ Result<bool> OutputFolder::Create() {
                          "pass a new folder");
         }
         for (int i = 0;; ++i) {
-          std::string name = fmt::format("{}.shlo-{}-{}", path_, ::getpid(), i);
+          std::string name = StrFormat("{}.shlo-{}-{}", path_, ::getpid(), i);
           const WithoutSignals no_signals;
           if (::mkdir(name.c_str(), 0777) == 0) {
             temporary_ = std::move(name);

@@ -17,7 +17,9 @@ class WithoutSignals {
   WithoutSignals();
   WithoutSignals(const WithoutSignals&) = delete;
   WithoutSignals& operator=(const WithoutSignals&) = delete;
-  ~WithoutSignals();
+  ~WithoutSignals() { Restore(); }
+  // Ends it before its scope does: in a child that becomes another program.
+  void Restore();
 
  private:
   sigset_t before_;

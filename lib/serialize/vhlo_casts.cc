@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -43,6 +44,7 @@ class Caster {
 
   // Computes which values have a VHLO type. A cast's results have the other spelling than its operands.
   void Spell(RegionId region) {
+    CheckStack();
     const bool vhlo = IsVhlo(m_.ops[m_.regions[region.v].parent.v]);
     for (BlockId block : m_.BlocksOf(region)) {
       const Range args = m_.blocks[block.v].args;
@@ -60,6 +62,7 @@ class Caster {
 
   // Visits ops in the order in which the reference converts them: an op, then its regions.
   void NoteUses(RegionId region) {
+    CheckStack();
     for (BlockId block : m_.BlocksOf(region))
       for (OpId id : m_.OpsOf(block)) {
         const Op& op = m_.ops[id.v];

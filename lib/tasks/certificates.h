@@ -19,14 +19,9 @@ struct CertifiedFile {
   const Program* program;
   const InputFile* file;
 };
-// The outcome of a check.
-struct CheckedCertificate {
-  CertificateCheck check;
-  Evidence weakest = Evidence::kCongruence;  // of all functions; kNone if one is not covered
-};
 // Verifies a certificate of two files, and evaluates again what it says of evaluation. Fails with kNotEqual
-// if it does not hold, or is about other files.
-Result<CheckedCertificate> CheckCertificateOf(const Certificate& certificate, CertifiedFile a,
-                                              CertifiedFile b, const Limits& limits);
+// if it does not hold, is about other files or names, or states a producer that is no release of this tool.
+Result<CertificateCheck> CheckCertificateOf(const Certificate& certificate, CertifiedFile a, CertifiedFile b,
+                                            const Limits& limits);
 
 }  // namespace shlo::tasks

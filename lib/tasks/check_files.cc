@@ -1,10 +1,9 @@
 #include "tasks/check_files.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "ir/format.h"
 #include "shlo/file_io.h"
 #include "tasks/check_goldens.h"
 #include "tasks/program_file.h"
@@ -121,7 +120,7 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
     if (*old) {
       before.text = std::move((*old)->bytes);
       Diagnostics unreadable;
-      Read(before.text, nullptr, fmt::format("{} ({})", input.path, (*old)->name), limits, &before,
+      Read(before.text, nullptr, StrFormat("{} ({})", input.path, (*old)->name), limits, &before,
            &unreadable);
       entry.compared = unreadable.empty();
       // A file that nobody could read has no users to break.
@@ -145,7 +144,7 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
       continue;
     if (++goldens > kMostGoldens) {
       entry.failures.push_back(Error(Code::kUsage,
-                                     fmt::format("more than {} goldens match the file", kMostGoldens),
+                                     StrFormat("more than {} goldens match the file", kMostGoldens),
                                      {.file = input.path}, "narrow 'match' of [[golden]]")
                                    .value()[0]);
       break;

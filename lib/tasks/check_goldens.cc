@@ -1,7 +1,6 @@
 #include "tasks/check_goldens.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "shlo/evaluate.h"
 #include "shlo/file_io.h"
 #include "shlo/tensor_file.h"
@@ -26,20 +25,20 @@ Result<std::string> PathFor(std::string name, const CheckRun& run, const std::st
 
 Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Tensor> results,
                                      const Limits& limits) {
-  auto file = OpenInput(path);
+  auto file = OpenInput(path, kNoStream);
   if (!file) return tl::make_unexpected(file.error());
   auto open = TensorFile::Open(file->bytes, file->owner, file->name, {.limits = limits});
   if (!open) return tl::make_unexpected(open.error());
   if (open->size() != results.size())
     return Error(Code::kEvaluation,
-                 fmt::format("the file has {}, but the function has {}", Count(open->size(), "result"),
-                             Count(results.size(), "result")),
+                 StrFormat("the file has {}, but the function has {}", Count(open->size(), "result"),
+                           Count(results.size(), "result")),
                  {.file = path});
   std::vector<Tensor> kept(results.size());
   for (size_t i = 0; i < kept.size(); ++i) {
     size_t at = i;  // without such names, the order of the file counts
     for (size_t k = 0; k < open->size(); ++k)
-      if (open->name(k) == fmt::format("result{}", i)) at = k;
+      if (open->name(k) == StrFormat("result{}", i)) at = k;
     // An array of numpy has no such type as bf16: the result's type decides, if the shape is the same.
     const auto shape = open->Shape(at);
     if (!shape) return tl::make_unexpected(shape.error());
@@ -82,8 +81,8 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
                                                          : Severity::kNote;
       d.code = Code::kPolicy;
       d.place.file = file.path;
-      d.message = fmt::format("result {} {}", i, what);
-      d.hint = fmt::format("results are those of '{}'", *kept_path);
+      d.message = StrFormat("result {} {}", i, what);
+      d.hint = StrFormat("results are those of '{}'", *kept_path);
       findings->push_back({.rule = FindCheckRule("golden-differs")->rule,
                            .severity = severity,
                            .diagnostic = std::move(d),

@@ -1,5 +1,5 @@
 // Reports in JSON: our own document, SARIF 2.1.0 and GitLab's code quality.
-#include <fmt/format.h>
+#include "ir/format.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -17,7 +17,7 @@ std::string Uri(std::string_view path) {
     if (plain)
       out += c;
     else
-      out += fmt::format("%{:02X}", uint8_t(c));
+      out += StrFormat("%{:02X}", uint8_t(c));
   }
   return out;
 }
@@ -61,7 +61,7 @@ std::string FingerprintOf(const Finding& f, std::string_view path) {
     text += '\0';
   }
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return StrFormat("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 Json FindingJson(const Finding& f, std::string_view path) {
@@ -137,7 +137,7 @@ std::string SarifReport(const CheckReport& report) {
   for (const CheckRuleRow& row : CheckRules()) {
     Json r = Json::object();
     r["id"] = std::string(row.id);
-    r["shortDescription"] = {{"text", fmt::format("Reports {}.", row.summary)}};
+    r["shortDescription"] = {{"text", StrFormat("Reports {}.", row.summary)}};
     r["fullDescription"] = {{"text", row.page}};
     r["help"] = {{"text", row.page}};
     const bool off = row.severity == CheckSeverity::kOff;

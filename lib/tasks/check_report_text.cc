@@ -1,6 +1,5 @@
 // Reports for people: text, Markdown, and the annotations of GitHub.
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "tasks/check_report.h"
 
 namespace shlo::tasks {
@@ -19,7 +18,7 @@ void ForEach(const CheckReport& report, const VisitT& visit, const FailedT& fail
 std::string_view IdOf(const Finding& f) { return RowOf(f.rule).id; }
 
 std::string PlaceText(const Diagnostic& d, std::string_view path) {
-  return d.place.line ? fmt::format("{}:{}", Shown(path), d.place.line) : Shown(path);
+  return d.place.line ? StrFormat("{}:{}", Shown(path), d.place.line) : Shown(path);
 }
 
 }  // namespace
@@ -46,13 +45,13 @@ CheckReport::Totals CheckReport::Count() const {
 
 std::string TotalsText(const CheckReport& report) {
   const auto t = report.Count();
-  std::string out = fmt::format("{}, {}", Count(t.errors, "error"), Count(t.warnings, "warning"));
+  std::string out = StrFormat("{}, {}", Count(t.errors, "error"), Count(t.warnings, "warning"));
   if (t.notes) out += ", " + Count(t.notes, "note");
-  if (t.waived) out += fmt::format(", {} waived", t.waived);
-  out += fmt::format(" in {}", Count(report.files.size(), "file"));
-  if (t.failed) out += fmt::format("; {} not checked", t.failed);
+  if (t.waived) out += StrFormat(", {} waived", t.waived);
+  out += StrFormat(" in {}", Count(report.files.size(), "file"));
+  if (t.failed) out += StrFormat("; {} not checked", t.failed);
   if (!report.baseline.empty())
-    out += fmt::format("; baseline {} ({})", NameText(report.baseline), report.commit.substr(0, 12));
+    out += StrFormat("; baseline {} ({})", NameText(report.baseline), report.commit.substr(0, 12));
   return out;
 }
 
@@ -60,7 +59,7 @@ std::string MessageOf(const Finding& f) {
   std::string out;
   if (!f.diagnostic.op.empty()) out = Shown(f.diagnostic.op) + ": ";
   out += Shown(f.diagnostic.message);
-  if (f.count > 1) out += fmt::format(" ({} times)", f.count);
+  if (f.count > 1) out += StrFormat(" ({} times)", f.count);
   return out;
 }
 
@@ -71,7 +70,7 @@ TerminalText TextReport(const CheckReport& report, bool color, bool terminal) {
       [&](const Finding& f, std::string_view) {
         if (!f.waived.empty()) return;
         Diagnostic d = f.diagnostic;
-        if (f.count > 1) d.message += fmt::format(" ({} times)", f.count);
+        if (f.count > 1) d.message += StrFormat(" ({} times)", f.count);
         // The id of the rule is what a policy names, and says more than the class of the diagnostic.
         out += RenderText(d, color, IdOf(f));
       },

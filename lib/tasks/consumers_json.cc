@@ -1,9 +1,8 @@
 #include "tasks/consumers_json.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "ir/format.h"
 #include "tasks/json.h"
 
 namespace shlo::tasks {
@@ -50,11 +49,11 @@ Result<std::vector<Consumer>> ParseConsumers(std::string_view text, const std::s
         !GetString(entry, "stablehlo", &consumer.release) ||
         !GetStrings(entry, "dialects", &consumer.dialects) ||
         !GetStrings(entry, "lacks_types", &consumer.lacks_types))
-      return invalid(fmt::format("entry {} of 'consumers' is not valid", consumers.size()));
+      return invalid(StrFormat("entry {} of 'consumers' is not valid", consumers.size()));
     if (auto version = VersionFor(consumer); !version) return tl::unexpected(std::move(version.error()));
     // Its own requirement names an entry, unless its version is not one.
     auto self = FindConsumer(consumer.package + "==" + consumer.version, {&consumer, 1});
-    if (!self) return invalid(fmt::format("entry {}: {}", consumers.size(), self.error()[0].message));
+    if (!self) return invalid(StrFormat("entry {}: {}", consumers.size(), self.error()[0].message));
   }
   return consumers;
 }

@@ -1,10 +1,9 @@
 #include "tasks/conversion.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
+#include "ir/format.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
 #include "shlo/known_values.h"
@@ -28,9 +27,9 @@ Result<std::optional<uint16_t>> TargetOf(const ConversionRequest& request, const
   if (target != 0) return std::optional(target);
   return Error(
       Code::kBlocked,
-      fmt::format("no version of '{}' goes with StableHLO {}", dialect.name, VersionName(request.target)),
+      StrFormat("no version of '{}' goes with StableHLO {}", dialect.name, VersionName(request.target)),
       {.file = program.source.name},
-      fmt::format("target {} or newer", VersionName(dialect.versions.front().stablehlo)));
+      StrFormat("target {} or newer", VersionName(dialect.versions.front().stablehlo)));
 }
 
 // Converts each dialect to its target.
@@ -98,15 +97,15 @@ Result<DialectTargets> ParseDialectTargets(std::span<const std::string> requests
       nearest.Try(dialect.name);
     }
     if (sign == request.npos)
-      return Error(Code::kUsage, fmt::format("--dialect-target={} has no version", request), {},
+      return Error(Code::kUsage, StrFormat("--dialect-target={} has no version", request), {},
                    "write --dialect-target=NAME=VERSION");
     if (!found)
-      return Error(Code::kUsage, fmt::format("--dialect-target={}: no dialect has this name", request), {},
+      return Error(Code::kUsage, StrFormat("--dialect-target={}: no dialect has this name", request), {},
                    DidYouMean(nearest.best(), "pass its file: --dialect=FILE"));
     const auto version = ParseDialectVersion(*found, std::string_view(request).substr(sign + 1));
     if (!version) return tl::unexpected(version.error());
     if (!out.emplace(found->name, *version).second)
-      return Error(Code::kUsage, fmt::format("--dialect-target names '{}' twice", found->name));
+      return Error(Code::kUsage, StrFormat("--dialect-target names '{}' twice", found->name));
   }
   return out;
 }

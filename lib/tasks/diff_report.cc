@@ -1,10 +1,9 @@
 #include "tasks/diff_report.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <utility>
 
+#include "ir/format.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tasks {
@@ -23,7 +22,7 @@ struct Side {
     const Place place = PlaceOfOp(op);
     if (!place.line) return place.location;
     const std::string file = place.file == source.name ? "" : NameText(place.file) + ":";
-    return fmt::format("{}{}:{}", file, place.line, place.column);
+    return StrFormat("{}{}:{}", file, place.line, place.column);
   }
   const Module& module;
   const Source& source;
@@ -41,8 +40,8 @@ double NumberOf(const std::string& text) {
 
 std::string ElementsText(const ElementDifference& e) {
   std::string out =
-      fmt::format("{}: {} of {} elements, the first is element {}", e.type, e.differ, e.count, e.first);
-  if (!e.largest.empty()) out += fmt::format("; the largest difference is {}", e.largest);
+      StrFormat("{}: {} of {} elements, the first is element {}", e.type, e.differ, e.count, e.first);
+  if (!e.largest.empty()) out += StrFormat("; the largest difference is {}", e.largest);
   return out;
 }
 
@@ -56,11 +55,11 @@ std::string AspectText(const Difference& d) {
       return NameText(d.name);
     case Aspect::kArgument:
     case Aspect::kResult:
-      return d.name.empty() ? fmt::format("{} {}", aspect, d.index)
-                            : fmt::format("{} {}: {}", aspect, d.index, NameText(d.name));
+      return d.name.empty() ? StrFormat("{} {}", aspect, d.index)
+                            : StrFormat("{} {}: {}", aspect, d.index, NameText(d.name));
     case Aspect::kOperand:
     case Aspect::kSuccessor:
-      return fmt::format("{} {}", aspect, d.index);
+      return StrFormat("{} {}", aspect, d.index);
     case Aspect::kRegions:
     case Aspect::kOrder:
     case Aspect::kLocation:
@@ -83,8 +82,8 @@ class Reporter {
     if (!diff_.counts.empty()) {
       out_ += "ops\n";
       for (const OpCount& count : diff_.counts) {
-        const std::string removed = count.removed ? fmt::format("-{}", count.removed) : "";
-        const std::string added = count.added ? fmt::format("+{}", count.added) : "";
+        const std::string removed = count.removed ? StrFormat("-{}", count.removed) : "";
+        const std::string added = count.added ? StrFormat("+{}", count.added) : "";
         out_.Add("  {:>6} {:>6}  {}\n", removed, added, NameText(count.name));
       }
     }
@@ -123,17 +122,17 @@ class Reporter {
     return d.aspect == Aspect::kOperand && d.value_b ? b_.texts.NameOf(d.value_b) : d.after;
   }
   std::string DifferenceText(const Difference& d) {
-    if (d.aspect == Aspect::kConstant) return fmt::format("{}: {}", AspectText(d), ElementsText(d.elements));
+    if (d.aspect == Aspect::kConstant) return StrFormat("{}: {}", AspectText(d), ElementsText(d.elements));
     if (d.aspect == Aspect::kOrder) return "moved in the order of side effects";
     const std::string before = Before(d), after = After(d);
-    return fmt::format("{}: {} -> {}{}", AspectText(d), before.empty() ? "absent" : before,
-                       after.empty() ? "absent" : after, before == after ? " (a different value)" : "");
+    return StrFormat("{}: {} -> {}{}", AspectText(d), before.empty() ? "absent" : before,
+                     after.empty() ? "absent" : after, before == after ? " (a different value)" : "");
   }
 
   void PutOpLine(char sign, Side& side, OpId op) {
     if (full()) return Line("");
     const std::string place = side.PlaceText(op);
-    Line(fmt::format("  {} {}{}", sign, place.empty() ? "" : place + "  ", side.texts.Of(op, kMaxOp)));
+    Line(StrFormat("  {} {}{}", sign, place.empty() ? "" : place + "  ", side.texts.Of(op, kMaxOp)));
   }
   void PutOp(const OpDifference& op) {
     if (op.a) PutOpLine('-', a_, op.a);
@@ -153,7 +152,7 @@ class Reporter {
       return;
     }
     const std::string name = NameOf(a_, symbol.a), now = NameOf(b_, symbol.b);
-    Line(name == now ? name : fmt::format("{} -> {}", name, now));
+    Line(name == now ? name : StrFormat("{} -> {}", name, now));
     for (const Difference& d : symbol.differences)
       if (d.aspect != Aspect::kName) Line("  " + DifferenceText(d));
     for (const OpDifference& op : symbol.ops) PutOp(op);
@@ -232,10 +231,10 @@ std::string Align(Program* a, Program* b) {
   const Version of_a = a->module.version, of_b = b->module.version;
   if (of_a == of_b) return {};
   if (const auto done = BringToOneVersion(&a->module, &b->module); !done)
-    return fmt::format("compared as they are, at {} and {}: {}", VersionName(of_a), VersionName(of_b),
-                       done.error()[0].message);
-  return fmt::format("{} at {}, {} at {}: compared at {}", NameText(a->source.name), VersionName(of_a),
-                     NameText(b->source.name), VersionName(of_b), VersionName(std::max(of_a, of_b)));
+    return StrFormat("compared as they are, at {} and {}: {}", VersionName(of_a), VersionName(of_b),
+                     done.error()[0].message);
+  return StrFormat("{} at {}, {} at {}: compared at {}", NameText(a->source.name), VersionName(of_a),
+                   NameText(b->source.name), VersionName(of_b), VersionName(std::max(of_a, of_b)));
 }
 
 TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit) {

@@ -1,12 +1,11 @@
 #include "tasks/eval_arguments.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <memory>
 #include <numeric>
 #include <optional>
 
+#include "ir/format.h"
 #include "shlo/file_io.h"
 #include "shlo/random_tensor.h"
 #include "shlo/text_reader.h"
@@ -22,7 +21,7 @@ Result<uint64_t> SeedOf(std::string_view text) {
   uint64_t seed = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
   if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
-    return Error(Code::kUsage, fmt::format("invalid seed in '{}'", text), {},
+    return Error(Code::kUsage, StrFormat("invalid seed in '{}'", text), {},
                  "pass a number, such as random:1");
   return seed;
 }
@@ -64,15 +63,15 @@ class Arguments {
       const size_t equals = arg.find('=');
       const auto index = IndexOf(std::string_view(arg).substr(0, equals));
       if (equals == std::string::npos || !index || *index > kMost)
-        return Error(Code::kUsage, fmt::format("invalid --arg '{}'; expected INDEX=VALUE", arg), {},
+        return Error(Code::kUsage, StrFormat("invalid --arg '{}'; expected INDEX=VALUE", arg), {},
                      "write INDEX as 0 or arg0");
       if (auto s = Put(*index, arg.substr(equals + 1)); !s) return tl::make_unexpected(s.error());
     }
     std::vector<Tensor> all;
     for (size_t i = 0; i < values_.size(); ++i) {
       if (!values_[i])
-        return Error(Code::kEvaluation, fmt::format("argument {} has no value", i), EntryPlace(),
-                     fmt::format("pass a value with --arg {}=@FILE.npy", i));
+        return Error(Code::kEvaluation, StrFormat("argument {} has no value", i), EntryPlace(),
+                     StrFormat("pass a value with --arg {}=@FILE.npy", i));
       all.push_back(std::move(values_[i]));
     }
     eval_.limits.max_memory -= created_bytes_;
@@ -95,13 +94,13 @@ class Arguments {
   // Creates an argument. Unlike those of files, it counts as memory of the evaluation.
   Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed) {
     if (!type->is_tensor())
-      return Error(Code::kUnsupported, fmt::format("there are no random values of type {}", TypeName(*type)));
+      return Error(Code::kUnsupported, StrFormat("there are no random values of type {}", TypeName(*type)));
     const uint64_t most = eval_.limits.max_memory;
     const bool fits = created_bytes_ <= most && type->bytes <= most - created_bytes_;
     Tensor tensor = fits ? RandomTensor(type, seed) : Tensor();
     if (!tensor)
       return Error(Code::kLimit,
-                   fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), most >> 20), {},
+                   StrFormat("{} exceeds the memory limit of {} MiB", TypeName(*type), most >> 20), {},
                    "pass --max-memory to raise the limit");
     created_bytes_ += type->bytes;
     return tensor;
@@ -151,7 +150,7 @@ class Arguments {
       if (!file) return tl::make_unexpected(file.error());
       if (file->size() != 1)
         return Error(Code::kEvaluation,
-                     fmt::format("expected a file of 1 array for argument {}, got {}", index, file->size()),
+                     StrFormat("expected a file of 1 array for argument {}, got {}", index, file->size()),
                      {.file = text.substr(1)}, "pass a .npy file, or all arguments with --inputs");
       return ReadFor(*file, 0, index);
     }
@@ -162,13 +161,13 @@ class Arguments {
       if (!types) return tl::make_unexpected(types.error());
       if (index >= (*types)->size())
         return Error(Code::kEvaluation,
-                     fmt::format("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
+                     StrFormat("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
       return RandomArgument((**types)[index], *seed);
     }
-    auto tensors = ParseTensors(text, fmt::format("<argument {}>", index));
+    auto tensors = ParseTensors(text, StrFormat("<argument {}>", index));
     if (!tensors) return tl::make_unexpected(tensors.error());
     if (tensors->size() != 1)
-      return Error(Code::kSyntax, fmt::format("argument {} must be a single constant", index));
+      return Error(Code::kSyntax, StrFormat("argument {} must be a single constant", index));
     return std::move((*tensors)[0]);
   }
 

@@ -1,11 +1,10 @@
 #include "tasks/examples.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 
+#include "ir/format.h"
 #include "ir/module/sample.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
@@ -29,7 +28,7 @@ constexpr Example kExamples[] = {
 bool Names(std::string_view line, const OpRow& row) {
   if (line.find(row.name) != line.npos) return true;
   if (row.dialect != "func" && row.dialect != "builtin") return false;
-  return line.starts_with(row.mnemonic()) || line.find(fmt::format("= {} ", row.mnemonic())) != line.npos;
+  return line.starts_with(row.mnemonic()) || line.find(StrFormat("= {} ", row.mnemonic())) != line.npos;
 }
 
 }  // namespace

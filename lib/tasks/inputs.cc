@@ -1,7 +1,6 @@
 #include "tasks/inputs.h"
 
 #include <errno.h>
-#include <fmt/format.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -16,6 +15,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "shlo/file_io.h"
 #include "shlo/program_io.h"
 
@@ -147,6 +148,7 @@ class Finder {
   };
 
   void Visit(const Folder& folder, bool is_root) {
+    CheckStack();
     struct stat info;
     if (!Stat(folder.path, &info)) return Problem(folder, std::error_code(errno, std::generic_category()));
     const FileId id(info.st_dev, info.st_ino);
@@ -322,8 +324,8 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
     inputs.many = true;
     if (!searched.insert(argument).second) continue;
     if (is_pattern && argument.size() > PATH_MAX) {
-      auto problem = Error(Code::kUsage, fmt::format("the pattern has more than {} bytes", PATH_MAX),
-                           {.file = argument});
+      auto problem =
+          Error(Code::kUsage, StrFormat("the pattern has more than {} bytes", PATH_MAX), {.file = argument});
       inputs.files.push_back({argument, argument, std::move(problem.value())});
       continue;
     }

@@ -1,10 +1,9 @@
 #include "tasks/inspection.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/format.h"
 #include "ir/sha256.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -131,7 +130,7 @@ Json SummaryJson(const Program& program, const Summary& s, Version lowest) {
 
 std::string DatedVersion(Version v) {
   const VersionRow* row = FindVersion(v);
-  return row ? fmt::format("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
+  return row ? StrFormat("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
 }
 
 TerminalText ToText(const Program& program, const Summary& s, Version lowest,
@@ -174,7 +173,7 @@ Json ArtifactJson(const ShloInfo& info) {
                         {"offset", section.offset},
                         {"stored_size", section.stored_size},
                         {"size", section.size},
-                        {"checksum", fmt::format("{:016x}", section.checksum)}});
+                        {"checksum", StrFormat("{:016x}", section.checksum)}});
   }
   j["sections"] = std::move(sections);
   if (info.outside.empty()) return j;

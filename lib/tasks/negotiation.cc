@@ -1,11 +1,10 @@
 #include "tasks/negotiation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/nearest.h"
 #include "ir/table/release.h"
@@ -28,7 +27,7 @@ Result<Version> Stated(std::string_view side, std::string_view bound, const std:
   if (release && !VersionOfRelease(*release).valid()) return kMinimumVersion;
   return Error(
       Code::kUnknownVersion,
-      fmt::format("{} version '{}' of the {}: {}", bound, text, side, ParseVersion(text, today).error()), {},
+      StrFormat("{} version '{}' of the {}: {}", bound, text, side, ParseVersion(text, today).error()), {},
       DidYouMean(NearestVersionWord(text), "pass a release, such as 1.9.0"));
 }
 
@@ -49,7 +48,7 @@ Result<Range> RangeOf(std::string_view side, const StatedVersions& stated, Versi
 
 std::string TextOf(const Range& range) {
   if (range.minimum == kNewerThanAll) return "only releases that are not known here";
-  return fmt::format("{} to {}", VersionName(range.minimum), VersionName(range.current));
+  return StrFormat("{} to {}", VersionName(range.minimum), VersionName(range.current));
 }
 
 // Returns why a version does not do: the window, or blockers.
@@ -77,9 +76,9 @@ Result<Version> Find(const NegotiationRequest& request) {
   const Version high = std::min(producer->current, consumer->current);
   if (low > high)
     return Error(Code::kBlocked,
-                 fmt::format("no release is common to both sides: the producer writes {}, and the consumer "
-                             "reads {}",
-                             TextOf(*producer), TextOf(*consumer)),
+                 StrFormat("no release is common to both sides: the producer writes {}, and the consumer "
+                           "reads {}",
+                           TextOf(*producer), TextOf(*consumer)),
                  {},
                  producer->minimum > consumer->current ? "update the consumer, or use an older producer"
                                                        : "update the producer, or use an older consumer");

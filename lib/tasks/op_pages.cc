@@ -1,11 +1,11 @@
 #include "tasks/op_pages.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "ir/format.h"
 #include "ir/table/constraints.h"
 #include "shlo/evaluate.h"
 #include "tasks/examples.h"
@@ -26,9 +26,9 @@ std::vector<const Step*> StepsOf(RowId row) {
 std::string CellList(std::string_view title, std::span<const Cell> cells) {
   std::string out;
   for (const Cell& cell : cells) {
-    out += fmt::format("    {:10} {}{}", out.empty() ? title : "", cell.name, cell.variadic ? "..." : "");
+    out += StrFormat("    {:10} {}{}", out.empty() ? title : "", cell.name, cell.variadic ? "..." : "");
     if (cell.tag != CellTag::kRegion && cell.type_class() != TypeClass{}) {
-      out += fmt::format(": {}", TypeClassName(cell.type_class()));
+      out += StrFormat(": {}", TypeClassName(cell.type_class()));
     }
     out += '\n';
   }
@@ -57,13 +57,12 @@ std::string ConstraintsText(RowId row) {
   for (const Constraint& constraint : ConstraintsOf(row)) {
     if (out.empty())
       out = "  constraints  C: specification, I: its input table, R: reference implementation\n";
-    out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
-                       fmt::join(EnforcementNames(constraint.enforced), ", "));
+    out += StrFormat("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
+                     fmt::join(EnforcementNames(constraint.enforced), ", "));
   }
-  if (const auto why = WhyUnconstrained(row); !why.empty())
-    out += fmt::format("  constraints none: {}\n", why);
+  if (const auto why = WhyUnconstrained(row); !why.empty()) out += StrFormat("  constraints none: {}\n", why);
   if (const auto labels = InferredFrom(row); !labels.empty())
-    out += fmt::format("  results    inferred from {}\n", fmt::join(labels, ", "));
+    out += StrFormat("  results    inferred from {}\n", fmt::join(labels, ", "));
   return out;
 }
 
@@ -71,45 +70,45 @@ std::string ConstraintsText(RowId row) {
 
 std::string OpText(RowId id) {
   const OpRow& row = RowOf(id);
-  std::string out = fmt::format("{}  (wire id {})\n", row.name, row.wire_id);
-  out += fmt::format("  form       {}\n", FormText(row));
+  std::string out = StrFormat("{}  (wire id {})\n", row.name, row.wire_id);
+  out += StrFormat("  form       {}\n", FormText(row));
   const std::string example = ExampleOf(id);
   for (size_t begin = 0; begin < example.size();) {
     const size_t end = std::min(example.find('\n', begin), example.size());
-    out += fmt::format("  {:10} {}\n", begin ? "" : "example",
-                       std::string_view(example).substr(begin, end - begin));
+    out += StrFormat("  {:10} {}\n", begin ? "" : "example",
+                     std::string_view(example).substr(begin, end - begin));
     begin = end + 1;
   }
   for (unsigned t = 0; t < 32; ++t) {
-    if (row.Has(Trait(t))) out += fmt::format("  trait      {}\n", TraitName(Trait(t)));
+    if (row.Has(Trait(t))) out += StrFormat("  trait      {}\n", TraitName(Trait(t)));
   }
   if (CanEvaluate(NewestRevision(id))) out += "  evaluated  yes\n";
   for (uint16_t i = 0; i < row.num_revisions; ++i) {
     const RevisionId revision_id = RevisionAtIndex(row, i);
     const OpRevision& revision = RevisionOf(revision_id);
-    out += fmt::format("  {}: {}\n", RevisionName(revision_id), Interval(revision.since, revision.until));
+    out += StrFormat("  {}: {}\n", RevisionName(revision_id), Interval(revision.since, revision.until));
     out += CellList("operands", revision.operands);
     bool first = true;
     for (const Cell& attr : revision.attrs) {
-      out += fmt::format("    {:10} {}: {}, {}\n", first ? "attributes" : "", attr.name, AttrText(attr),
-                         DefaultName(attr.attr_default()));
+      out += StrFormat("    {:10} {}: {}, {}\n", first ? "attributes" : "", attr.name, AttrText(attr),
+                       DefaultName(attr.attr_default()));
       first = false;
     }
     for (const Cell& struct_attr : revision.struct_attrs) {
-      out += fmt::format("    {:10} {} groups the fields of {}\n", "in text", struct_attr.name,
-                         RowOf(struct_attr.attr_kind()).mnemonic);
+      out += StrFormat("    {:10} {} groups the fields of {}\n", "in text", struct_attr.name,
+                       RowOf(struct_attr.attr_kind()).mnemonic);
     }
     out += CellList("results", revision.results);
     out += CellList("regions", revision.regions);
     for (const Cell& cond : revision.conditions) {
-      out += fmt::format("    {:10} up to {}: {}\n", "condition", VersionName(Version{cond.x}),
-                         CondName(Cond(cond.a)));
+      out += StrFormat("    {:10} up to {}: {}\n", "condition", VersionName(Version{cond.x}),
+                       CondName(Cond(cond.a)));
     }
   }
   out += ConstraintsText(id);
   for (const Step* step : StepsOf(id)) {
-    out += fmt::format("  step       at {}: {} -> {}: {}\n", VersionName(step->boundary),
-                       RevisionName(step->from), RevisionName(step->to), ChangeNames(step->changes));
+    out += StrFormat("  step       at {}: {} -> {}: {}\n", VersionName(step->boundary),
+                     RevisionName(step->from), RevisionName(step->to), ChangeNames(step->changes));
   }
   return out;
 }
@@ -213,8 +212,8 @@ std::string OpLine(RowId id) {
   const OpRow& row = RowOf(id);
   const Version since = RevisionOf(RevisionAtIndex(row, 0)).since;
   const Version until = RevisionOf(RevisionAtIndex(row, row.num_revisions - 1)).until;
-  return fmt::format("{:40} {:24} {}\n", row.name, Interval(since, until),
-                     row.num_revisions > 1 ? Count(row.num_revisions, "op version") : "");
+  return StrFormat("{:40} {:24} {}\n", row.name, Interval(since, until),
+                   row.num_revisions > 1 ? Count(row.num_revisions, "op version") : "");
 }
 
 Json OpsJson(std::span<const RowId> rows) {

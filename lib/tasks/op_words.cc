@@ -1,14 +1,13 @@
 #include "tasks/op_words.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 
 namespace shlo::tasks {
 
 std::string Interval(Version since, Version until) {
-  if (until >= kCurrentVersion) return fmt::format("{} and later", VersionName(since));
-  return fmt::format("{} to {}", VersionName(since), VersionName(until));
+  if (until >= kCurrentVersion) return StrFormat("{} and later", VersionName(since));
+  return StrFormat("{} to {}", VersionName(since), VersionName(until));
 }
 
 std::vector<EnumCase> DatedCases(const Cell& attr) {
@@ -23,7 +22,7 @@ std::vector<EnumCase> DatedCases(const Cell& attr) {
 std::string ChangeNames(ChangeSet changes) {
   std::string out;
   const auto add = [&](ChangeSet bit, std::string_view name) {
-    if (changes & bit) out += fmt::format("{}{}", out.empty() ? "" : ", ", name);
+    if (changes & bit) out += StrFormat("{}{}", out.empty() ? "" : ", ", name);
   };
   add(kRename, "renamed");
   add(kAttributes, "attributes added or removed");
@@ -34,9 +33,9 @@ std::string ChangeNames(ChangeSet changes) {
 
 std::string AttrText(const Cell& attr) {
   std::string type(AttrClassName(attr.attr_class()));
-  if (attr.attr_kind() != AttrKind::kInvalid) type += fmt::format(" {}", RowOf(attr.attr_kind()).mnemonic);
+  if (attr.attr_kind() != AttrKind::kInvalid) type += StrFormat(" {}", RowOf(attr.attr_kind()).mnemonic);
   for (const EnumCase& c : DatedCases(attr))
-    type += fmt::format(" ({}: {})", c.name, Interval(c.since, c.until));
+    type += StrFormat(" ({}: {})", c.name, Interval(c.since, c.until));
   if (attr.confined() == Confined::kNonNegative) type += " >= 0";
   if (attr.confined() == Confined::kPositive) type += " > 0";
   return type;

@@ -1,6 +1,6 @@
 #include "tasks/policy_paths.h"
 
-#include <fmt/format.h>
+#include "ir/format.h"
 
 namespace shlo::tasks {
 
@@ -14,7 +14,7 @@ fs::path FolderOfPolicy(const std::string& policy) {
 Result<std::string> PathInPolicy(const CheckRun& run, const std::string& name, std::string_view remedy) {
   std::string path = AbsolutePath((run.root / name).string());
   if (IsWithin(path, {{run.root.string()}})) return path;
-  return Error(Code::kUsage, fmt::format("'{}' is outside of the policy's folder", name),
+  return Error(Code::kUsage, StrFormat("'{}' is outside of the policy's folder", name),
                {.file = run.policy.name}, std::string(remedy));
 }
 

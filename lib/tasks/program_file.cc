@@ -1,10 +1,9 @@
 #include "tasks/program_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "shlo/container.h"
 #include "shlo/file_io.h"
@@ -77,7 +76,7 @@ std::string ChooseHint(const ProgramFile& file) {
   if (!IsContainer(file.format)) return "split the file at its '// -----' lines";
   std::string names;
   for (const Program& program : file.programs)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", NameText(program.name));
+    names += StrFormat("{}{}", names.empty() ? "" : ", ", NameText(program.name));
   return "pass --program=NAME with one of: " + names;
 }
 

@@ -1,9 +1,8 @@
 #include "tasks/proof_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "shlo/counterexample.h"
 
 namespace shlo::tasks {
@@ -27,7 +26,7 @@ namespace {
 std::string LawsText(const std::vector<Law>& laws) {
   const size_t approximate = size_t(std::ranges::count_if(laws, &Law::approximate));
   std::string out = Count(laws.size(), "law");
-  if (approximate) out += fmt::format(", up to the error of {}", Count(approximate, "approximation"));
+  if (approximate) out += StrFormat(", up to the error of {}", Count(approximate, "approximation"));
   return out;
 }
 
@@ -35,16 +34,16 @@ std::string LawsText(const std::vector<Law>& laws) {
 std::string EqualityText(const FunctionProof& f, const std::vector<Law>& laws) {
   const std::string by = laws.empty() ? "congruence" : "congruence and " + LawsText(laws);
   const std::string parts =
-      f.cut_outs ? fmt::format("equal by {} but for {}, ", by, Count(f.cut_outs, "part")) : "";
+      f.cut_outs ? StrFormat("equal by {} but for {}, ", by, Count(f.cut_outs, "part")) : "";
   switch (f.evidence) {
     case Evidence::kCongruence:
       return "equal by congruence";
     case Evidence::kLaws:
       return "equal by " + by;
     case Evidence::kExhaustive:
-      return fmt::format("{}equal on all {}", parts, Count(f.inputs, "possible input"));
+      return StrFormat("{}equal on all {}", parts, Count(f.inputs, "possible input"));
     case Evidence::kSampled:
-      return fmt::format("{}not told apart by {}", parts, Count(f.inputs, "input set"));
+      return StrFormat("{}not told apart by {}", parts, Count(f.inputs, "input set"));
     case Evidence::kNone:
       return "";
   }
@@ -54,7 +53,7 @@ std::string EqualityText(const FunctionProof& f, const std::vector<Law>& laws) {
 std::string VerdictText(const FunctionProof& f, const std::vector<Law>& laws) {
   if (f.verdict == Verdict::kEqual) return EqualityText(f, laws);
   if (f.verdict == Verdict::kOtherContract)
-    return fmt::format("different contract; values are {}", EqualityText(f, laws));
+    return StrFormat("different contract; values are {}", EqualityText(f, laws));
   return std::string(VerdictName(f.verdict, f.evidence));
 }
 
@@ -155,12 +154,12 @@ std::optional<Result<Module>> FirstCounterexample(const Proof& proof, const Modu
       if ((f.verdict == Verdict::kDifferent) != different) continue;
       if (f.part) {
         auto module = CounterexampleProgram(f.part->a, f.part->b, f.part->function, f.part->counterexample);
-        *what = fmt::format("{} of the first program and {} of the second one, a part of {}",
-                            Count(f.part->ops_a, "op"), Count(f.part->ops_b, "op"), SymbolText(f.function));
+        *what = StrFormat("{} of the first program and {} of the second one, a part of {}",
+                          Count(f.part->ops_a, "op"), Count(f.part->ops_b, "op"), SymbolText(f.function));
         if (!different) *what += "; its input may never occur in the function";
         if (module) return module;
       }
-      *what = fmt::format("the whole of {}", SymbolText(f.function));
+      *what = StrFormat("the whole of {}", SymbolText(f.function));
       if (!f.counterexample.empty()) return CounterexampleProgram(a, b, f.function, f.counterexample);
     }
   return std::nullopt;

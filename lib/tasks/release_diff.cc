@@ -1,9 +1,8 @@
 #include "tasks/release_diff.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "serialize/text/program_style.h"
 #include "shlo/kinds.h"
 #include "shlo/version.h"
@@ -48,10 +47,10 @@ void AddInterval(const Ascending& range, std::string name, Version since, Versio
 
 std::string CellText(const Cell& cell) {
   if (cell.tag == CellTag::kAttr)
-    return fmt::format("{}, {}", AttrText(cell), DefaultName(cell.attr_default()));
+    return StrFormat("{}, {}", AttrText(cell), DefaultName(cell.attr_default()));
   const bool typed = cell.tag != CellTag::kRegion && cell.type_class() != TypeClass{};
-  return fmt::format("{}{}{}", cell.variadic ? "any number" : "one", typed ? ", " : "",
-                     typed ? TypeClassName(cell.type_class()) : "");
+  return StrFormat("{}{}{}", cell.variadic ? "any number" : "one", typed ? ", " : "",
+                   typed ? TypeClassName(cell.type_class()) : "");
 }
 
 void AddCells(std::string_view what, std::span<const Cell> before, std::span<const Cell> after,
@@ -68,7 +67,7 @@ void AddCells(std::string_view what, std::span<const Cell> before, std::span<con
   for (size_t i = 0; i < before.size(); ++i) {
     const Cell& cell = before[i];
     const auto now = std::ranges::find(after, cell.name, &Cell::name);
-    const std::string title = fmt::format("{} {}", what, cell.name), text = CellText(cell);
+    const std::string title = StrFormat("{} {}", what, cell.name), text = CellText(cell);
     if (now != after.end() && CellText(*now) != text)
       out->push_back({.kind = TableChange::kChanged, .name = title, .before = text, .after = CellText(*now)});
     else if (now == after.end() && renamed(i))
@@ -82,7 +81,7 @@ void AddCells(std::string_view what, std::span<const Cell> before, std::span<con
   for (size_t i = 0; i < after.size(); ++i)
     if (!has(before, after[i]) && !(before.size() == after.size() && renamed(i)))
       out->push_back({.kind = TableChange::kAdded,
-                      .name = fmt::format("{} {}", what, after[i].name),
+                      .name = StrFormat("{} {}", what, after[i].name),
                       .after = CellText(after[i])});
 }
 
@@ -133,12 +132,12 @@ RevisionId Renamed(const Ascending& range, RowId row) {
 constexpr char kSigns[] = {'+', '-', '~'};
 
 std::string ChangeText(const TableChange& change, std::string_view indent) {
-  std::string out = fmt::format("{}{} {}", indent, kSigns[change.kind], change.name);
+  std::string out = StrFormat("{}{} {}", indent, kSigns[change.kind], change.name);
   if (change.kind == TableChange::kChanged && !change.before.empty())
-    out += fmt::format(": {} -> {}", change.before, change.after);
+    out += StrFormat(": {} -> {}", change.before, change.after);
   else if (change.kind != TableChange::kChanged && !(change.before + change.after).empty())
     out += ": " + change.before + change.after;
-  if (change.at.valid()) out += fmt::format("  [{}]", VersionName(change.at));
+  if (change.at.valid()) out += StrFormat("  [{}]", VersionName(change.at));
   out += '\n';
   for (const TableChange& part : change.parts) out += ChangeText(part, std::string(indent) + "    ");
   return out;
@@ -148,7 +147,7 @@ template <typename ChangeT>
 std::string SectionText(std::string_view title, const std::vector<ChangeT>& changes) {
   std::string out;
   for (const ChangeT& change : changes) out += ChangeText(change, "  ");
-  return out.empty() ? out : fmt::format("{}\n{}", title, out);
+  return out.empty() ? out : StrFormat("{}\n{}", title, out);
 }
 
 Json ChangeJson(const TableChange& change) {
@@ -175,7 +174,7 @@ std::vector<Section> OtherChanges(const VersionRange& wanted) {
   const Ascending range(wanted);
   std::vector<TableChange> element_types, types, attributes, cases, texts;
   const auto name = [](const KindRow& row) {
-    return row.dialect.empty() ? std::string(row.mnemonic) : fmt::format("{}.{}", row.dialect, row.mnemonic);
+    return row.dialect.empty() ? std::string(row.mnemonic) : StrFormat("{}.{}", row.dialect, row.mnemonic);
   };
   for (const KindRow& row : TypeKinds())
     AddInterval(range, name(row), row.since, row.until, row.width ? &element_types : &types);
@@ -183,7 +182,7 @@ std::vector<Section> OtherChanges(const VersionRange& wanted) {
     AddInterval(range, name(row), row.since, row.until, &attributes);
     for (const EnumCase& c : CasesOf(AttrKind(row.id)))
       if (c.since != row.since || c.until != row.until)
-        AddInterval(range, fmt::format("{} {}", name(row), c.name), c.since, c.until, &cases);
+        AddInterval(range, StrFormat("{} {}", name(row), c.name), c.since, c.until, &cases);
   }
   for (const text::TextChange& change : text::TextChanges())
     if (range.Has(change.since))
@@ -196,7 +195,7 @@ std::vector<Section> OtherChanges(const VersionRange& wanted) {
   std::string before;
   for (const VersionRow& row : VersionLine()) {
     const std::string after =
-        row.bytecode_format < 0 ? std::string("none") : fmt::format("format {}", row.bytecode_format);
+        row.bytecode_format < 0 ? std::string("none") : StrFormat("format {}", row.bytecode_format);
     if (range.Has(row.version) && after != before)
       bytecode.push_back({.kind = TableChange::kChanged,
                           .name = "MLIR bytecode",
@@ -271,9 +270,9 @@ std::string ChangesText(const VersionRange& range, bool only_ops) {
   std::string steps;
   for (const Step* step : StepsIn(range)) {
     const bool down = range.to < range.from;
-    steps += fmt::format("  {} -> {}: {}  [{}]\n", RevisionName(down ? step->to : step->from),
-                         RevisionName(down ? step->from : step->to), ChangeNames(step->changes),
-                         VersionName(step->boundary));
+    steps += StrFormat("  {} -> {}: {}  [{}]\n", RevisionName(down ? step->to : step->from),
+                       RevisionName(down ? step->from : step->to), ChangeNames(step->changes),
+                       VersionName(step->boundary));
   }
   return steps.empty() ? out : out + "conversion steps\n" + steps;
 }

@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "shlo/convert.h"
@@ -28,7 +27,7 @@ Diagnostics FindBlockers(const Module& module, Version target, const ConvertOpti
     Diagnostic note;
     note.severity = Severity::kNote;
     note.code = Code::kBlocked;
-    note.message = fmt::format("{} not listed", Count(left_out, "more blocker"));
+    note.message = StrFormat("{} not listed", Count(left_out, "more blocker"));
     found.push_back(std::move(note));
   }
   return found;

@@ -1,11 +1,11 @@
 #include "shlo/consumers.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
@@ -109,7 +109,7 @@ std::string ListVersions(std::span<const Consumer> consumers, std::string_view p
         (names.empty() || names.back() != name))
       names.push_back(name);
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return StrFormat("{}", fmt::join(names, ", "));
 }
 
 Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> consumers) {
@@ -117,18 +117,18 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
   const std::string package = PackageName(requirement.substr(0, op));
   const auto known = [&](const Consumer& consumer) { return PackageName(consumer.package) == package; };
   if (std::ranges::none_of(consumers, known))
-    return Error(Code::kUsage, fmt::format("unknown consumer '{}'", package), {},
+    return Error(Code::kUsage, StrFormat("unknown consumer '{}'", package), {},
                  "known: " + ListVersions(consumers, {}));
   std::string_view text = op == requirement.npos ? std::string_view() : requirement.substr(op);
   const auto hint = [&] {
-    return fmt::format("write {}==VERSION; known: {}", package, ListVersions(consumers, package));
+    return StrFormat("write {}==VERSION; known: {}", package, ListVersions(consumers, package));
   };
   std::vector<uint32_t> wanted;
   if (!text.starts_with("==") && !text.starts_with(">="))
-    return Error(Code::kUsage, fmt::format("expected a version of '{}'", package), {}, hint());
+    return Error(Code::kUsage, StrFormat("expected a version of '{}'", package), {}, hint());
   text.remove_prefix(2);
   if (!ParseNumbers(text, &wanted))
-    return Error(Code::kUsage, fmt::format("invalid version '{}' of '{}'", text, package), {}, hint());
+    return Error(Code::kUsage, StrFormat("invalid version '{}' of '{}'", text, package), {}, hint());
   const Consumer* before = nullptr;
   for (const Consumer& consumer : consumers) {
     std::vector<uint32_t> version;
@@ -137,8 +137,8 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
     if (version < wanted) before = &consumer;
   }
   if (!before)
-    return Error(Code::kUsage,
-                 fmt::format("'{}' {} is older than the versions that are known", package, text), {}, hint());
+    return Error(Code::kUsage, StrFormat("'{}' {} is older than the versions that are known", package, text),
+                 {}, hint());
   Consumer found = *before;
   found.version = std::string(text);
   return found;
@@ -153,7 +153,7 @@ Result<NamedConsumer> Resolve(std::string_view text, std::span<const Consumer> c
     const std::string_view near = NearestVersionWord(text);
     if (text.find_first_of("=<>!~ ") != text.npos || near.empty())
       return tl::unexpected(std::move(package.error()));
-    return Error(Code::kUsage, fmt::format("unknown consumer '{}'", text), {}, DidYouMean(near));
+    return Error(Code::kUsage, StrFormat("unknown consumer '{}'", text), {}, DidYouMean(near));
   }
   const auto version = VersionFor(*package);
   if (!version) return tl::unexpected(version.error());
@@ -180,7 +180,7 @@ class Finder {
       const std::string_view name = m_.NameOf(op);
       const std::string_view dialect = name.substr(0, name.find('.'));
       if (const Lack lack = Lacks(dialect)) {
-        Report(id, *lack, fmt::format("dialect '{}'", dialect));
+        Report(id, *lack, StrFormat("dialect '{}'", dialect));
         continue;  // its attributes are of the same dialect
       }
       for (const ValueId value : m_.OperandsOf(op)) Check(id, nodes_.NodeOf(m_.TypeOf(value)));
@@ -241,9 +241,9 @@ class Finder {
     d.place = PlaceOf(m_, op, source_);
     d.op = std::string(m_.NameOf(m_.ops[op.v]));
     d.message = only.empty()
-                    ? fmt::format("{} {} does not have {}", consumer_.package, consumer_.version, missing)
-                    : fmt::format("only the {} deserializer of {} {} has {}", only, consumer_.package,
-                                  consumer_.version, missing);
+                    ? StrFormat("{} {} does not have {}", consumer_.package, consumer_.version, missing)
+                    : StrFormat("only the {} deserializer of {} {} has {}", only, consumer_.package,
+                                consumer_.version, missing);
     found_.push_back(std::move(d));
   }
 
@@ -272,13 +272,13 @@ Result<Version> VersionFor(const Consumer& consumer) {
   return Guarded([&]() -> Result<Version> {
     const auto release = ParseReleaseNumber(consumer.release);
     if (!release)
-      return Error(Code::kUsage, fmt::format("invalid release '{}' of '{}' {}", consumer.release,
-                                             consumer.package, consumer.version));
+      return Error(Code::kUsage, StrFormat("invalid release '{}' of '{}' {}", consumer.release,
+                                           consumer.package, consumer.version));
     if (*release > NumberOf(kCurrentVersion)) return kCurrentVersion;
     const Version version = VersionOfRelease(*release);
     if (!version.valid())
-      return Error(Code::kUnknownVersion, fmt::format("release {} of '{}' {} is older than the first release",
-                                                      consumer.release, consumer.package, consumer.version));
+      return Error(Code::kUnknownVersion, StrFormat("release {} of '{}' {} is older than the first release",
+                                                    consumer.release, consumer.package, consumer.version));
     return version;
   });
 }

@@ -2,11 +2,10 @@
 // use the module up, then rewrites only ops whose revision is not legal at the target.
 #include "shlo/convert.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/form.h"
@@ -81,11 +80,11 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
   if (target > module.version) {
     while (note.version < kCurrentVersion && Has(legal, Version{uint16_t(note.version.n + 1)}))
       ++note.version.n;
-    note.message = fmt::format("highest possible target for this program: {}", VersionName(note.version));
+    note.message = StrFormat("highest possible target for this program: {}", VersionName(note.version));
   } else {
     while (note.version > kMinimumVersion && Has(legal, Version{uint16_t(note.version.n - 1)}))
       --note.version.n;
-    note.message = fmt::format("lowest possible target for this program: {}", VersionName(note.version));
+    note.message = StrFormat("lowest possible target for this program: {}", VersionName(note.version));
   }
   found.push_back(std::move(note));
   return found;
@@ -94,7 +93,7 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
 // Returns why a module cannot be converted.
 Diagnostics CheckTarget(const Module& module, Version target, const ConvertOptions& options) {
   if (!FindVersion(target))
-    return std::move(Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n)).value());
+    return std::move(Error(Code::kUnknownVersion, StrFormat("unknown version {}", target.n)).value());
   if (Legality legality(module, options); !legality.ModuleHas(target))
     return Refuse(module, target, options, legality.OfModule());
   return {};

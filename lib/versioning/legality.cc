@@ -1,10 +1,9 @@
 #include "versioning/legality.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 
@@ -30,7 +29,7 @@ std::string_view Violation(Cond cond) {
 constexpr const char* kAllowHint = "pass --allow-other-dialects";
 
 std::string OtherDialect(Version target) {
-  return fmt::format("ops of other dialects are not allowed in version {}", ShortVersionName(target));
+  return StrFormat("ops of other dialects are not allowed in version {}", ShortVersionName(target));
 }
 
 VersionSet VersionsSatisfying(const Cell& condition, bool holds) {
@@ -214,8 +213,8 @@ void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, c
     const uint64_t which = dated ? uint64_t(dated->value) + 1 : 0;
     const bool in_text = &nodes != &nodes_ && Has(nodes_.Own(node), target);
     AddReason(own,
-              fmt::format("{} {} does not exist in {}version {}", nodes.Describe(node), where,
-                          in_text ? "portable artifacts of " : "", ShortVersionName(target)),
+              StrFormat("{} {} does not exist in {}version {}", nodes.Describe(node), where,
+                        in_text ? "portable artifacts of " : "", ShortVersionName(target)),
               allowing_helps ? kAllowHint : "", which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
   }
 }
@@ -229,7 +228,7 @@ void Legality::ExplainType(TypeId type, Version target, const std::string& where
 
 void Legality::ExplainAttr(NodeVersions& nodes, std::string_view name, AttrId attr, Version target) {
   if (attr && !Has(nodes.OfAttr(attr), target))
-    ExplainNode(nodes, nodes.NodeOf(attr), target, fmt::format("in attribute '{}'", name));
+    ExplainNode(nodes, nodes.NodeOf(attr), target, StrFormat("in attribute '{}'", name));
 }
 
 void Legality::ExplainCases(const Op& op, Version target) {
@@ -254,8 +253,8 @@ void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version targe
     const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], draft.inherent_attrs[i]);
     if (dated && !Has(Between(dated->since, dated->until), target))
       AddReason(Between(dated->since, dated->until) & kAllVersions,
-                fmt::format("custom_call_api_version '{}' in attribute '{}' does not exist in version {}",
-                            dated->name, revision.attrs[i].name, ShortVersionName(target)));
+                StrFormat("custom_call_api_version '{}' in attribute '{}' does not exist in version {}",
+                          dated->name, revision.attrs[i].name, ShortVersionName(target)));
   }
 }
 
@@ -276,7 +275,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
           AddReason(revision_sets_[draft_.revision.v], OtherDialect(target), kAllowHint);
         else
           AddReason(revision_sets_[draft_.revision.v],
-                    fmt::format("op does not exist in version {}", ShortVersionName(target)));
+                    StrFormat("op does not exist in version {}", ShortVersionName(target)));
         break;
       }
       const VersionSet beyond = Since(step->boundary);
@@ -292,13 +291,13 @@ void Legality::ExplainOp(const Op& op, Version target) {
     ExplainAttr(AttrsOf(op), module_.strings[discardable.name], discardable.value, target);
   const auto operands = module_.OperandsOf(op);
   for (size_t i = 0; i < operands.size(); ++i)
-    ExplainType(module_.TypeOf(operands[i]), target, fmt::format("of operand {}", i));
+    ExplainType(module_.TypeOf(operands[i]), target, StrFormat("of operand {}", i));
   for (uint32_t i = 0; i < op.results.count; ++i)
-    ExplainType(module_.TypeOf(module_.ResultOf(op, i)), target, fmt::format("of result {}", i));
+    ExplainType(module_.TypeOf(module_.ResultOf(op, i)), target, StrFormat("of result {}", i));
   for (RegionId region : module_.RegionsOf(op))
     for (BlockId block : module_.BlocksOf(region))
       for (uint32_t i = 0; i < module_.blocks[block.v].args.count; ++i)
-        ExplainType(module_.TypeOf(module_.ArgOf(block, i)), target, fmt::format("of block argument {}", i));
+        ExplainType(module_.TypeOf(module_.ArgOf(block, i)), target, StrFormat("of block argument {}", i));
 }
 
 size_t Legality::Explain(OpId id, Version target, size_t room, Diagnostics* found) {
@@ -321,15 +320,15 @@ Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const
   if (newer) {
     d.version = Oldest(newer);
     const bool all_newer = !(Since(d.version) & kAllVersions & ~newer);
-    version = fmt::format("target {}{}", VersionName(d.version), all_newer ? " or newer" : "");
+    version = StrFormat("target {}{}", VersionName(d.version), all_newer ? " or newer" : "");
   } else if (older) {
     d.version = Newest(older);
-    version = fmt::format("target {} or older", VersionName(d.version));
+    version = StrFormat("target {} or older", VersionName(d.version));
   }
-  d.hint = reason->hint.empty() ? version : fmt::format("{}, or {}", version, reason->hint);
+  d.hint = reason->hint.empty() ? version : StrFormat("{}, or {}", version, reason->hint);
   if (!reason->of_type && id.v < expandable_.size() && expandable_[id.v])
-    d.hint += fmt::format("{}pass {} to rewrite this op", d.hint.empty() ? "" : ", or ",
-                          d.op == "stablehlo.composite" ? "--expand-composites" : "--expand");
+    d.hint += StrFormat("{}pass {} to rewrite this op", d.hint.empty() ? "" : ", or ",
+                        d.op == "stablehlo.composite" ? "--expand-composites" : "--expand");
   return d;
 }
 

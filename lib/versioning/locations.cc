@@ -1,7 +1,6 @@
 #include "versioning/locations.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "versioning/legality.h"
 
 namespace shlo {
@@ -52,8 +51,8 @@ void LowerLocations(Module* module, Version target, const ConvertOptions& option
   for (Value& value : m.values) lower(&value.loc);
   if (!changed) return;
   Diagnostic warning = Warning(Code::kBlocked,
-                               fmt::format("{} {} simplified for version {}", Count(changed, "location"),
-                                           changed == 1 ? "was" : "were", VersionName(target)),
+                               StrFormat("{} {} simplified for version {}", Count(changed, "location"),
+                                         changed == 1 ? "was" : "were", VersionName(target)),
                                {}, "file ranges are replaced by their start");
   warning.version = RowOf(AttrKind::kFileRangeLoc).since;
   warnings->push_back(std::move(warning));

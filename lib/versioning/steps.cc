@@ -1,9 +1,8 @@
 #include "versioning/steps.h"
 
-#include <fmt/format.h>
-
 #include <iterator>
 
+#include "ir/format.h"
 #include "versioning/step_rows.h"
 
 namespace shlo {
@@ -157,7 +156,7 @@ bool LeaveDefaults(const Step& step, Direction direction, const OpDraft& draft, 
         draft.module->IsDefaultValue(from.attrs[i], draft.inherent_attrs[i]))
       continue;
     const Cell& cell = from.attrs[i];
-    ok = Refuse(losses, fmt::format("attribute '{}' {}", cell.name, NotTheDefault(cell.attr_default())));
+    ok = Refuse(losses, StrFormat("attribute '{}' {}", cell.name, NotTheDefault(cell.attr_default())));
   }
   return ok;
 }
@@ -167,10 +166,10 @@ bool UnwrapLists(const Step& step, Direction, const OpDraft& draft, Losses* loss
   const OpRevision& to = RevisionOf(step.from);
   bool ok = true;
   if (draft.op->operands.count != to.operands.size())
-    ok = Refuse(losses, fmt::format("has {} operands, but the target allows 1", draft.op->operands.count),
+    ok = Refuse(losses, StrFormat("has {} operands, but the target allows 1", draft.op->operands.count),
                 "split the op into one per operand");
   else if (draft.op->results.count != to.results.size())
-    ok = Refuse(losses, fmt::format("has {} results, but the target allows 1", draft.op->results.count),
+    ok = Refuse(losses, StrFormat("has {} results, but the target allows 1", draft.op->results.count),
                 "split the op into one per result");
   return ok;
 }
@@ -178,9 +177,9 @@ bool UnwrapLists(const Step& step, Direction, const OpDraft& draft, Losses* loss
 bool NoRegions(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
   const size_t keep = RevisionOf(step.from).regions.size();
   if (draft.op->regions.count <= keep) return true;
-  return Refuse(losses, fmt::format("has {} in '{}', but the target allows none",
-                                    Count(draft.op->regions.count - keep, "region"),
-                                    RevisionOf(step.to).regions.back().name));
+  return Refuse(losses, StrFormat("has {} in '{}', but the target allows none",
+                                  Count(draft.op->regions.count - keep, "region"),
+                                  RevisionOf(step.to).regions.back().name));
 }
 
 // Each kind of change with its two checks. They modify nothing: ApplyStep copies the slots, and operands,

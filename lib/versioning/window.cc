@@ -1,9 +1,8 @@
 #include "shlo/window.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 
 namespace shlo {
@@ -55,15 +54,15 @@ Result<CompatibilityWindow> Parse(std::string_view text) {
     const std::string_view key = item.substr(0, equals);
     const bool backward = key == "backward";
     if (!backward && key != "forward")
-      return Error(Code::kUsage, fmt::format("unknown key '{}' in --window", key), {}, std::string(kHint));
+      return Error(Code::kUsage, StrFormat("unknown key '{}' in --window", key), {}, std::string(kHint));
     bool& seen = backward ? seen_backward : seen_forward;
     if (seen)
-      return Error(Code::kUsage, fmt::format("duplicate key '{}' in --window", key), {}, std::string(kHint));
+      return Error(Code::kUsage, StrFormat("duplicate key '{}' in --window", key), {}, std::string(kHint));
     seen = true;
     const std::string_view duration = equals == item.npos ? "" : item.substr(equals + 1);
     const std::optional<int64_t> days = ParseDays(duration);
     if (!days)
-      return Error(Code::kUsage, fmt::format("invalid duration '{}' in --window", duration), {},
+      return Error(Code::kUsage, StrFormat("invalid duration '{}' in --window", duration), {},
                    std::string(kHint));
     (backward ? window.backward_days : window.forward_days) = *days;
   }
@@ -84,7 +83,7 @@ Result<bool> CheckWindow(Version from, Version to, const CompatibilityWindow& wi
   const VersionRow* target = FindVersion(to);
   const VersionRow* current = NewestDatedRelease();
   if (!source || !target || !current)
-    return Error(Code::kUnknownVersion, fmt::format("unknown version {}", source ? to.n : from.n));
+    return Error(Code::kUnknownVersion, StrFormat("unknown version {}", source ? to.n : from.n));
   const bool upgrade = to >= from;
   const VersionRow& old = upgrade ? *source : *target;
   const int64_t days = upgrade ? window.backward_days : window.forward_days;
@@ -93,7 +92,7 @@ Result<bool> CheckWindow(Version from, Version to, const CompatibilityWindow& wi
   Diagnostic d;
   d.code = Code::kOutsideWindow;
   d.version = old.version;
-  d.message = fmt::format(
+  d.message = StrFormat(
       "{} version {} ({}) is outside the compatibility window: it is {} older than {}, and the {} window is "
       "{}",
       upgrade ? "source" : "target", VersionName(old.version), DateString(old.date),

@@ -1,8 +1,7 @@
 // Custom calls that a function of another program computes.
-#include <fmt/format.h>
-
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
 #include "shlo/print.h"
@@ -20,23 +19,22 @@ bool MayMatch(const Module& a, TypeId type_a, const Module& b, TypeId type_b) {
 Status Fits(const Module& module, const Op& op, const Module& program, std::string_view function) {
   const Evaluator evaluator(program, {});
   const OpId id = evaluator.FindFunction(function);
-  if (!id) return Error(Code::kUsage, fmt::format("there is no function {}", SymbolText(function)));
+  if (!id) return Error(Code::kUsage, StrFormat("there is no function {}", SymbolText(function)));
   SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(id));
   std::string_view target;
   module.AsString(module.AttributeOf(op, "call_target_name"), &target);
   const std::string_view symbol = program.SymbolOf(program.ops[id.v]);
   const auto operands = module.OperandsOf(op);
   if (signature.inputs.size() != operands.size() || signature.results.size() != op.results.count)
-    return Error(
-        Code::kUsage,
-        fmt::format("{} has {} and {}, but {} has {} and {}", SymbolText(target),
-                    Count(operands.size(), "operand"), Count(op.results.count, "result"), SymbolText(symbol),
-                    Count(signature.inputs.size(), "argument"), Count(signature.results.size(), "result")));
+    return Error(Code::kUsage, StrFormat("{} has {} and {}, but {} has {} and {}", SymbolText(target),
+                                         Count(operands.size(), "operand"), Count(op.results.count, "result"),
+                                         SymbolText(symbol), Count(signature.inputs.size(), "argument"),
+                                         Count(signature.results.size(), "result")));
   const auto check = [&](std::string_view what, size_t i, TypeId called, TypeId computed) -> Status {
     if (MayMatch(module, called, program, computed)) return {};
     return Error(Code::kUsage,
-                 fmt::format("{} {} of {} has type {}, but {} has {}", what, i, SymbolText(target),
-                             TypeText(module, called), SymbolText(symbol), TypeText(program, computed)));
+                 StrFormat("{} {} of {} has type {}, but {} has {}", what, i, SymbolText(target),
+                           TypeText(module, called), SymbolText(symbol), TypeText(program, computed)));
   };
   for (size_t i = 0; i < operands.size(); ++i)
     SHLO_TRY(check("operand", i, module.TypeOf(operands[i]), signature.inputs[i]));
@@ -61,7 +59,7 @@ Result<CustomCall> Bind(std::shared_ptr<const Module> program, std::string_view 
     if (source) place.file = source->name;
     return Error(
         Code::kUsage,
-        function.empty() ? "no entry function" : fmt::format("there is no function {}", SymbolText(function)),
+        function.empty() ? "no entry function" : StrFormat("there is no function {}", SymbolText(function)),
         std::move(place), "append the function to the file: FILE:FUNCTION");
   }
   EvalOptions own = options;

@@ -1,10 +1,9 @@
 #include "eval/custom_calls/custom_call_args.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "ir/table/trait.h"
 
@@ -28,7 +27,7 @@ Result<int64_t> ConfigInt(const KernelCall& call, std::string_view name, std::op
   bool flag = false;
   if (attr && call.module.AsBool(attr, &flag)) return int64_t(flag);
   if (!attr || !call.module.AsInteger(attr, &value))
-    return Invalid(fmt::format("missing integer '{}' in the configuration of the custom call", name));
+    return Invalid(StrFormat("missing integer '{}' in the configuration of the custom call", name));
   return value;
 }
 
@@ -55,12 +54,11 @@ Result<Ints> MemoryOrder(const KernelCall& call, std::string_view attribute, siz
   const auto list = layouts ? call.module.ElementsOf(layouts) : IdList<AttrId>();
   if (list.size() == 0) return order;
   if (i >= list.size())
-    return Invalid(fmt::format("'{}' has only {}", attribute, Count(list.size(), "layout")));
+    return Invalid(StrFormat("'{}' has only {}", attribute, Count(list.size(), "layout")));
   SHLO_ASSIGN(const Tensor layout, TensorFromAttr(call.module, list[i]));
   SHLO_ASSIGN(order, IndexOf(layout));
   if (order.size() != rank)
-    return Invalid(
-        fmt::format("'{}' has {}, expected {}", attribute, Count(order.size(), "dimension"), rank));
+    return Invalid(StrFormat("'{}' has {}, expected {}", attribute, Count(order.size(), "dimension"), rank));
   SHLO_TRY(CheckDimensions(attribute, order, int64_t(rank)));
   std::reverse(order.begin(), order.end());  // layouts list the innermost dimension first
   return order;
@@ -81,7 +79,7 @@ Result<RegionId> CalledComputation(const KernelCall& call) {
         const auto regions = call.module.RegionsOf(op);
         if (regions.size() == 1 && !call.module.BlocksOf(regions[0]).empty()) return regions[0];
       }
-  return Invalid(fmt::format("there is no function {}", SymbolText(symbol)));
+  return Invalid(StrFormat("there is no function {}", SymbolText(symbol)));
 }
 
 }  // namespace shlo

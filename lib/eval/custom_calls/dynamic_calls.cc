@@ -1,13 +1,12 @@
 // Custom calls of programs with dynamic shapes, as jax exports them (jax/_src/interpreters/mlir.py), of
 // approximate top-k, and of MHLO ops that StableHLO holds as custom calls.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/elementwise.h"
+#include "ir/format.h"
 #include "shlo/op_table.h"
 
 namespace shlo {
@@ -140,7 +139,7 @@ Status EvaluateChloNamesake(KernelCall& call) {
   if (!target.starts_with("mhlo.")) {
     SHLO_ASSIGN(target, StringOf(call, "call_target_name"));
   }
-  const RowId row = FindOp(fmt::format("chlo.{}", target.substr(target.find('.') + 1)));
+  const RowId row = FindOp(StrFormat("chlo.{}", target.substr(target.find('.') + 1)));
   SHLO_ASSIGN(call.results[0], ApplyOp(call.host, row, {&call.operand(0)}));
   return {};
 }

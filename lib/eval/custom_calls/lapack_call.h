@@ -2,8 +2,6 @@
 // lib/eval/custom_calls.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -11,6 +9,8 @@
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack.h"
 #include "eval/kernels/move_elements.h"
+#include "ir/format.h"
+#include "ir/stack.h"
 
 namespace shlo {
 
@@ -43,6 +43,7 @@ class LapackCall {
  public:
   // `scalars`: leading operands of the older form.
   LapackCall(KernelCall& call, size_t scalars) : call_(call) {
+    CheckStack(32 << 10);  // frames of its routines
     std::string_view target;
     call.module.AsString(call.module.AttributeOf(call.op, "call_target_name"), &target);
     by_layout_ = target.starts_with("lapack_") || target.starts_with("blas_");
@@ -55,7 +56,7 @@ class LapackCall {
   Status CheckOperands(size_t matrices) const {
     SHLO_ASSIGN(const size_t values, CountValues(call_));
     if (values == first_ + matrices) return {};
-    return Invalid(fmt::format("expected {}, got {}", Count(first_ + matrices, "operand"), values));
+    return Invalid(StrFormat("expected {}, got {}", Count(first_ + matrices, "operand"), values));
   }
   // Returns a leading operand of the older form.
   Result<int64_t> Scalar(size_t i) const {
@@ -67,7 +68,7 @@ class LapackCall {
     SHLO_ASSIGN(const int64_t code, ConfigInt(call_, name));
     for (char c : allowed)
       if (code == c) return c;
-    return Invalid(fmt::format("option '{}' has the unknown value {}", name, code));
+    return Invalid(StrFormat("option '{}' has the unknown value {}", name, code));
   }
   // Returns 'L' for a lower triangle, 'U' for an upper one; scalar `i` of the older form.
   Result<char> Triangle(size_t i) const {
@@ -85,9 +86,9 @@ class LapackCall {
     stack.shape = operand.type().shape;
     const size_t inner = vectors ? 1 : 2;
     if (!operand.type().is_tensor() || operand.element() != ElementFor<U>() || stack.shape.size() < inner)
-      return Invalid(fmt::format("operand {} has type {}, expected {} of {}", first_ + i,
-                                 TypeName(operand.type()), vectors ? "vectors" : "matrices",
-                                 ElementName(ElementFor<U>())));
+      return Invalid(StrFormat("operand {} has type {}, expected {} of {}", first_ + i,
+                               TypeName(operand.type()), vectors ? "vectors" : "matrices",
+                               ElementName(ElementFor<U>())));
     SHLO_ASSIGN(const Ints order, Order("operand_layouts", first_ + i, stack.shape.size(), inner));
     Tensor source = Dense(call_.host, operand);
     if (!source) return OutOfMemory();
@@ -118,7 +119,7 @@ class LapackCall {
   // Sets result `i`.
   template <typename U>
   Status Return(size_t i, const Stack<U>& stack) {
-    if (i >= call_.results.size()) return Invalid(fmt::format("expected more than {}", Count(i, "result")));
+    if (i >= call_.results.size()) return Invalid(StrFormat("expected more than {}", Count(i, "result")));
     SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), stack.inner));
     SHLO_ASSIGN(const ValueTypePtr type,
                 ResultType(call_, i, stack.shape, DeclaredElement{ElementFor<U>(), {}}));
@@ -170,7 +171,7 @@ class LapackCall {
     const size_t rank = shape.size();
     const int64_t rows = inner == 0 ? 1 : shape[rank - inner], cols = inner == 2 ? shape[rank - 1] : 1;
     if (rows > kMost || cols > kMost || (rows > 0 && cols > kMost / rows))
-      return Error(Code::kLimit, fmt::format("a matrix exceeds the limit of {} elements", kMost));
+      return Error(Code::kLimit, StrFormat("a matrix exceeds the limit of {} elements", kMost));
     stack->inner = inner;
     stack->rows = Int(rows), stack->cols = Int(cols);
     stack->step = uint64_t(rows) * uint64_t(cols);

@@ -5,20 +5,19 @@
 // options as leading operands, and workspace among their results.
 //
 // A failure of the routine (a singular pivot, no convergence) is not an error: it is the result `info`.
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack_call.h"
 #include "eval/kernels/move_elements.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
 
 Status Square(Int rows, Int cols) {
   if (rows == cols) return {};
-  return Invalid(fmt::format("expected square matrices, got {}x{}", rows, cols));
+  return Invalid(StrFormat("expected square matrices, got {}x{}", rows, cols));
 }
 
 template <typename A, typename B>

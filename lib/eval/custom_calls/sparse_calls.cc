@@ -1,7 +1,5 @@
 // jax's product of a sparse matrix in compressed rows and a dense vector or matrix on a CPU
 // (jax/experimental/sparse/bcsr.py).
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <complex>
 #include <cstring>
@@ -9,6 +7,7 @@
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -55,7 +54,7 @@ Result<void (*)(const Rows&, uint8_t*)> MultiplyFor(ElementType element) {
 Status CheckRowMajor(const KernelCall& call, std::string_view attribute, size_t i, size_t rank) {
   SHLO_ASSIGN(const Ints order, MemoryOrder(call, attribute, i, rank));
   if (std::is_sorted(order.begin(), order.end())) return {};
-  return Error(Code::kUnsupported, fmt::format("'{}' that are not row-major are not supported", attribute));
+  return Error(Code::kUnsupported, StrFormat("'{}' that are not row-major are not supported", attribute));
 }
 
 }  // namespace
@@ -82,7 +81,7 @@ Status EvaluateCsrProduct(KernelCall& call) {
     return Invalid("starts of rows are not in order and in range");
   for (int64_t column : rows.columns)
     if (column < 0 || column >= dense[0])
-      return Invalid(fmt::format("column {} is out of range, expected 0 to {}", column, dense[0] - 1));
+      return Invalid(StrFormat("column {} is out of range, expected 0 to {}", column, dense[0] - 1));
   rows.values = Dense(call.host, call.operand(0));
   rows.dense = Dense(call.host, call.operand(3));
   if (!rows.values || !rows.dense) return OutOfMemory();

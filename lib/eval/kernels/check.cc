@@ -1,11 +1,10 @@
 // The check dialect: assertions about values. A failed check is reported and evaluation continues, so that
 // one run reports all failures.
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -24,15 +23,15 @@ Result<Tensor> Expected(KernelCall& call, bool constant) {
     expected = call.operand(1);
   }
   if (expected && expected->type() != call.operand(0).type())
-    return Error(Code::kInvalidProgram,
-                 fmt::format("cannot compare {} with {}", TypeName(call.operand(0).type()),
-                             TypeName(expected->type())));
+    return Error(
+        Code::kInvalidProgram,
+        StrFormat("cannot compare {} with {}", TypeName(call.operand(0).type()), TypeName(expected->type())));
   return expected;
 }
 
 std::string Mismatch(const Tensor& actual, const Tensor& expected, uint64_t i) {
-  return fmt::format("expected {} at {}, got {}", PrintElement(expected, i), IndexString(actual.type(), i),
-                     PrintElement(actual, i));
+  return StrFormat("expected {} at {}, got {}", PrintElement(expected, i), IndexString(actual.type(), i),
+                   PrintElement(actual, i));
 }
 
 // Returns the number of elements to compare; comparing one suffices for two splats.
@@ -81,7 +80,7 @@ Status ExpectAlmostEq(KernelCall& call, const Tensor& actual, const Tensor& expe
   if (!IsFloat(element.kind))
     return Error(
         Code::kInvalidProgram,
-        fmt::format("expected float elements for an approximate comparison, got {}", ElementName(element)));
+        StrFormat("expected float elements for an approximate comparison, got {}", ElementName(element)));
   if (!FirstDifference(actual, expected)) return {};
   for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
     for (int part = 0; part <= int(element.complex); ++part) {
@@ -89,7 +88,7 @@ Status ExpectAlmostEq(KernelCall& call, const Tensor& actual, const Tensor& expe
       const bool close = a == b || (a != a && b != b) ||
                          (std::isfinite(a) && std::isfinite(b) && std::fabs(a - b) <= tolerance);
       if (close) continue;
-      call.host.FailCheck(call, fmt::format("{}, tolerance {}", Mismatch(actual, expected, i), tolerance));
+      call.host.FailCheck(call, StrFormat("{}, tolerance {}", Mismatch(actual, expected, i), tolerance));
       return {};
     }
   }
@@ -130,7 +129,7 @@ Result<uint64_t> UlpLimit(const KernelCall& call, std::string_view name, uint64_
   if (!attr) return default_value;
   int64_t value = 0;
   if (!call.module.AsInteger(attr, &value))
-    return Error(Code::kInvalidProgram, fmt::format("attribute '{}' is not an integer", name));
+    return Error(Code::kInvalidProgram, StrFormat("attribute '{}' is not an integer", name));
   return uint64_t(value);
 }
 
@@ -141,15 +140,15 @@ Status ExpectClose(KernelCall& call, const Tensor& actual, const Tensor& expecte
   const ElementType element = actual.element();
   if (!IsFloat(element.kind))
     return Error(Code::kInvalidProgram,
-                 fmt::format("expected float elements for an ULP comparison, got {}", ElementName(element)));
+                 StrFormat("expected float elements for an ULP comparison, got {}", ElementName(element)));
   for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
     uint64_t distance = 0;
     for (int part = 0; part <= int(element.complex); ++part)
       distance = std::max(
           distance, UlpDistance(element.kind, ElementBits(actual, i, part), ElementBits(expected, i, part)));
     if (least <= distance && distance <= most) continue;
-    call.host.FailCheck(call, fmt::format("{}: difference is {} ULP, allowed {} to {}",
-                                          Mismatch(actual, expected, i), distance, least, most));
+    call.host.FailCheck(call, StrFormat("{}: difference is {} ULP, allowed {} to {}",
+                                        Mismatch(actual, expected, i), distance, least, most));
     return {};
   }
   return {};
@@ -186,13 +185,13 @@ Status EvaluateExpectSerializedEq(KernelCall& call) {
   if (const AttrId attr = call.module.AttributeOf(call.op, "iter")) call.module.AsInteger(attr, &iteration);
   if (!call.host.options().probed)
     // Mirrors MLIR.
-    return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
+    return Error(Code::kEvaluation, StrFormat("Failed to find serialized data for probe {}.", id));
   SHLO_ASSIGN(const Tensor written, call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
   if (written.type() != call.operand(0).type()) {
     // Mirrors MLIR.
-    call.host.FailCheck(
-        call, fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
-                          TypeName(call.operand(0).type()), TypeName(written.type()), id));
+    call.host.FailCheck(call,
+                        StrFormat("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
+                                  TypeName(call.operand(0).type()), TypeName(written.type()), id));
     return {};
   }
   return ExpectEq(call, call.operand(0), written);
@@ -203,9 +202,8 @@ std::optional<Status> EvaluateCheckCall(KernelCall& call, std::string_view targe
   if (!target.starts_with("check.") || call.operands.size() != 2) return std::nullopt;
   const Tensor &actual = call.operand(0), &expected = call.operand(1);
   if (!actual.type().is_tensor() || !expected.type().is_tensor() || actual.type() != expected.type())
-    return Status(
-        Error(Code::kInvalidProgram,
-              fmt::format("cannot compare {} with {}", TypeName(actual.type()), TypeName(expected.type()))));
+    return Status(Error(Code::kInvalidProgram, StrFormat("cannot compare {} with {}", TypeName(actual.type()),
+                                                         TypeName(expected.type()))));
   if (target == "check.expect_eq") return ExpectEq(call, actual, expected);
   if (target == "check.expect_close") return ExpectClose(call, actual, expected, 0, kCallUlps);
   if (target == "check.expect_almost_eq") return ExpectAlmostEq(call, actual, expected, kCallTolerance);

@@ -1,8 +1,6 @@
 // Ops of parallel processes: collectives, send and recv, infeed and outfeed, and run_parallel. Process groups
 // are formed from replica_groups, channel_id and use_global_device_ids as the section of each op in the
 // specification says.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/kernels/kernel_args.h"
@@ -12,6 +10,7 @@
 #include "eval/loops/elementwise.h"
 #include "eval/process_exchange.h"
 #include "eval/region_body.h"
+#include "ir/format.h"
 #include "ir/module/replica_groups.h"
 #include "ir/table/ops.h"
 
@@ -29,7 +28,7 @@ Result<Process*> ProcessOf(const KernelCall& call) {
 // Returns the rows of the attribute, without the padding of -1.
 Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
-  if (!attr) return Invalid(fmt::format("missing attribute '{}'", name));
+  if (!attr) return Invalid(StrFormat("missing attribute '{}'", name));
   if (call.module.attrs[attr].kind == AttrKind::kReplicaGroupMeshAxes) {
     auto groups = GroupsOfMesh(call.module, attr);
     if (!groups) return Invalid(std::string(groups.error()));
@@ -37,7 +36,7 @@ Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
   }
   SHLO_ASSIGN(const Tensor tensor, TensorFromAttr(call.module, attr));
   SHLO_ASSIGN(const Ints values, IndexOf(tensor));
-  if (tensor.type().rank() != 2) return Invalid(fmt::format("'{}' is not a list of groups", name));
+  if (tensor.type().rank() != 2) return Invalid(StrFormat("'{}' is not a list of groups", name));
   const size_t width = size_t(tensor.type().shape[1]);
   Groups groups;
   for (int64_t g = 0; g < tensor.type().shape[0]; ++g) {
@@ -92,7 +91,7 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
 }
 
 tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
-  return Error(Code::kEvaluation, fmt::format("process {} is not in any group", ProcessName(process.id)));
+  return Error(Code::kEvaluation, StrFormat("process {} is not in any group", ProcessName(process.id)));
 }
 
 Result<ProcessValues> GatherFrom(Process& process, const Membership& m, std::vector<Tensor> values) {
@@ -242,7 +241,7 @@ Status EvaluateAllToAll(KernelCall& call) {
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
   if (int64_t(m.index) >= count)
     return Invalid(
-        fmt::format("split_count is {}, but the group has {}", count, Count(m.own->size(), "member")));
+        StrFormat("split_count is {}, but the group has {}", count, Count(m.own->size(), "member")));
   SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
@@ -373,8 +372,8 @@ Status IdResult(KernelCall& call, bool replica) {
 // Sets the results, followed by the token.
 Status TakeValues(KernelCall& call, std::vector<Tensor> values) {
   if (values.size() + 1 != call.results.size())
-    return Error(Code::kEvaluation, fmt::format("received {}, expected {}", Count(values.size(), "value"),
-                                                call.results.size() - 1));
+    return Error(Code::kEvaluation, StrFormat("received {}, expected {}", Count(values.size(), "value"),
+                                              call.results.size() - 1));
   for (size_t i = 0; i < values.size(); ++i) call.results[i] = std::move(values[i]);
   call.results.back() = Tensor::Token();
   return {};
@@ -449,8 +448,8 @@ Status EvaluateRunParallel(KernelCall& call) {
               EvaluateParallel(module, functions, partitions, args, infeed, call.host.options()));
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   if (result.results.size() != call.results.size())
-    return Invalid(fmt::format("programs return {}, expected {}", Count(result.results.size(), "value"),
-                               call.results.size()));
+    return Invalid(StrFormat("programs return {}, expected {}", Count(result.results.size(), "value"),
+                             call.results.size()));
   for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = std::move(result.results[i]);
   return {};
 }

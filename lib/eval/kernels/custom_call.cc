@@ -1,11 +1,10 @@
 // Ops with effects outside the program: custom_call, interpreter.print and interpreter.probe.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <complex>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
+#include "ir/format.h"
 #include "ir/printable.h"
 #include "ir/table/trait.h"
 
@@ -58,16 +57,15 @@ Status EvaluateCustomCall(KernelCall& call) {
     for (const Tensor* operand : call.operands) operands.push_back(*operand);
     SHLO_ASSIGN(std::vector<Tensor> results, found->second(call.module, call.op, operands));
     if (results.size() != call.results.size())
-      return Invalid(fmt::format("custom call returns {}, expected {}", Count(results.size(), "result"),
-                                 call.results.size()));
+      return Invalid(StrFormat("custom call returns {}, expected {}", Count(results.size(), "result"),
+                               call.results.size()));
     for (size_t i = 0; i < results.size(); ++i) call.results[i] = std::move(results[i]);
     return {};
   }
   if (const Kernel kernel = CustomCallKernel(target)) {
     for (const Tensor* operand : call.operands)
       if (!operand->type().is_tensor())
-        return Invalid(
-            fmt::format("{} takes tensors, got {}", SymbolText(target), TypeName(operand->type())));
+        return Invalid(StrFormat("{} takes tensors, got {}", SymbolText(target), TypeName(operand->type())));
     return kernel(call);
   }
   if (std::optional<Status> checked = EvaluateCheckCall(call, target)) {
@@ -79,10 +77,10 @@ Status EvaluateCustomCall(KernelCall& call) {
     return {};
   }
   // Mirrors MLIR.
-  return Error(Code::kUnsupported, fmt::format("Unsupported custom call: {}", SymbolText(target)), {},
-               fmt::format("pass --custom-call {}=FILE with a function that computes it "
-                           "(EvalOptions::custom_calls)",
-                           ShellText(target)));
+  return Error(Code::kUnsupported, StrFormat("Unsupported custom call: {}", SymbolText(target)), {},
+               StrFormat("pass --custom-call {}=FILE with a function that computes it "
+                         "(EvalOptions::custom_calls)",
+                         ShellText(target)));
 }
 
 namespace {
@@ -90,7 +88,7 @@ namespace {
 // Returns the name of a value in printed text: arguments and results are numbered in program order.
 std::string ValueName(const Module& module, ValueId value) {
   const Value& v = module.values[value.v];
-  if (!v.op) return fmt::format("%arg{}", v.index);
+  if (!v.op) return StrFormat("%arg{}", v.index);
   uint32_t number = 0;
   // Count the ops with results that precede this one in the function.
   OpId function = v.op;
@@ -102,7 +100,7 @@ std::string ValueName(const Module& module, ValueId value) {
   for (RegionId region : module.RegionsOf(module.ops[function.v]))
     for (BlockId block : module.BlocksOf(region))
       for (OpId id : module.OpsOf(block)) {
-        if (id == v.op) return fmt::format("%{}", number);
+        if (id == v.op) return StrFormat("%{}", number);
         number += module.ops[id.v].results.count > 0;
       }
   return "%0";
@@ -116,7 +114,7 @@ Status EvaluatePrint(KernelCall& call) {
   if (!call.host.options().print) return {};
   const ValueId operand = call.module.OperandsOf(call.op)[0];
   call.host.options().print(
-      fmt::format("{} = {}\n", ValueName(call.module, operand), PrintAsReference(call.operand(0))));
+      StrFormat("{} = {}\n", ValueName(call.module, operand), PrintAsReference(call.operand(0))));
   return {};
 }
 

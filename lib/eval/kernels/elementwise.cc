@@ -2,14 +2,13 @@
 // Also the kernel of CHLO's broadcasting ops, which broadcasts the operands to a common shape first.
 #include "eval/loops/elementwise.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
+#include "ir/format.h"
 
 namespace shlo {
 Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
@@ -98,8 +97,8 @@ tl::unexpected<Diagnostics> NoLoop(const KernelCall& call, LoopPicker picker) {
   const Tensor& first = call.operand(selects ? 1 : 0);
   for (const Tensor* operand : call.operands.subspan(selects ? 1 : 0))
     if (operand->element() != first.element())
-      return Error(Code::kEvaluation, fmt::format("operand types differ: {} and {}", TypeName(first.type()),
-                                                  TypeName(operand->type())));
+      return Error(Code::kEvaluation, StrFormat("operand types differ: {} and {}", TypeName(first.type()),
+                                                TypeName(operand->type())));
   return NoMeaning(first.element());
 }
 
@@ -123,8 +122,8 @@ Status EvaluateElementwise(KernelCall& call) {
     if (operands[i]->type_ptr() == largest->type_ptr() || operands[i]->type().shape == largest->type().shape)
       continue;
     if (!scalars_stretch || !operands[i]->type().shape.empty())
-      return Error(Code::kEvaluation, fmt::format("operand types differ: {} and {}",
-                                                  TypeName(largest->type()), TypeName(operands[i]->type())));
+      return Error(Code::kEvaluation, StrFormat("operand types differ: {} and {}", TypeName(largest->type()),
+                                                TypeName(operands[i]->type())));
     const ValueTypePtr type = MakeTensorType(types[i], largest->type().shape);
     if (!type) return OutOfMemory();
     if (type->count == 0) {

@@ -1,8 +1,6 @@
 // Specification, "fft": discrete Fourier transforms along the last dimensions. Uses Cooley-Tukey over the
 // factors of the length in the next wider format and rounds once, which is more accurate than the defining
 // sum.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -11,6 +9,7 @@
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -88,7 +87,7 @@ Status EvaluateFft(KernelCall& call) {
   SHLO_ASSIGN(const Ints length, IntsOf(call, "fft_length"));
   constexpr uint64_t kMost = 1ull << 26;
   if (call.operand(0).count() > kMost)
-    return Error(Code::kLimit, fmt::format("operand exceeds the limit of {} elements", kMost));
+    return Error(Code::kLimit, StrFormat("operand exceeds the limit of {} elements", kMost));
   const Tensor operand = Dense(call.host, call.operand(0));
   if (!operand) return OutOfMemory();
   const ElementType element = operand.element();

@@ -1,6 +1,4 @@
 // Ops that access elements by index tensors: gather, dynamic_gather, torch_index_select, scatter.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/region_body.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -106,7 +105,7 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   for (int64_t d = 0; d < rank; ++d)
     if (sizes[size_t(d)] == 0)
       return Error(Code::kEvaluation,
-                   fmt::format("slice size of dimension {} is 0, but the result has elements", d));
+                   StrFormat("slice size of dimension {} is 0, but the result has elements", d));
   if (operand.splat()) {
     FillElements(out.mutable_data(), operand.data(), out.count(), operand.element().bytes());
     return {};
@@ -223,7 +222,7 @@ Status EvaluateScatter(KernelCall& call) {
   SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
   if (types.size() != 2 * count)
     return Invalid(
-        fmt::format("expected a region with {}, got {}", Count(2 * count, "argument"), types.size()));
+        StrFormat("expected a region with {}, got {}", Count(2 * count, "argument"), types.size()));
   const Tensor& indices = call.operand(count);
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   const std::vector<int64_t>& update_shape = call.operand(count + 1).type().shape;

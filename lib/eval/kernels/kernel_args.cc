@@ -1,10 +1,9 @@
 #include "eval/kernels/kernel_args.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/loops/element_loop.h"
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -14,13 +13,12 @@ tl::unexpected<Diagnostics> Invalid(std::string message) {
 }
 
 tl::unexpected<Diagnostics> NoMeaning(ElementType element) {
-  return Error(Code::kUnsupported,
-               fmt::format("elements of type {} are not supported", ElementName(element)));
+  return Error(Code::kUnsupported, StrFormat("elements of type {} are not supported", ElementName(element)));
 }
 
 Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
-  if (!attr) return Invalid(fmt::format("missing attribute '{}'", name));
+  if (!attr) return Invalid(StrFormat("missing attribute '{}'", name));
   Ints values;
   if (call.module.AsI64s(attr, &values)) return values;
   // Booleans are integers here, too.
@@ -37,7 +35,7 @@ Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
     Result<Tensor> tensor = TensorFromAttr(call.module, attr);
     if (tensor) return IndexOf(*tensor);
   }
-  return Invalid(fmt::format("attribute '{}' is not a list of integers", name));
+  return Invalid(StrFormat("attribute '{}' is not a list of integers", name));
 }
 
 Result<Ints> IntsIfAny(const KernelCall& call, std::string_view name) {
@@ -50,7 +48,7 @@ Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, 
   Result<Ints> values = IntsOf(call, name);
   if (values && values->size() != size)
     return Invalid(
-        fmt::format("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), size));
+        StrFormat("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), size));
   return values;
 }
 
@@ -61,7 +59,7 @@ Result<Ints> PairsOr(const KernelCall& call, std::string_view name, size_t size)
   // A matrix of pairs, or a list in older versions. IndexOf expands splats.
   if (values->size() != 2 * size)
     return Invalid(
-        fmt::format("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), 2 * size));
+        StrFormat("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), 2 * size));
   return values;
 }
 
@@ -70,7 +68,7 @@ Result<int64_t> IntOf(const KernelCall& call, std::string_view name, std::option
   if (!attr && missing) return *missing;
   int64_t value = 0;
   if (!attr || !call.module.AsInteger(attr, &value))
-    return Invalid(fmt::format("missing integer attribute '{}'", name));
+    return Invalid(StrFormat("missing integer attribute '{}'", name));
   return value;
 }
 
@@ -79,7 +77,7 @@ Result<bool> FlagOf(const KernelCall& call, std::string_view name, bool missing)
   if (!attr) return missing;
   bool value = false;
   if (call.module.attrs[attr].kind == AttrKind::kUnit) return true;
-  if (!call.module.AsBool(attr, &value)) return Invalid(fmt::format("attribute '{}' is not a boolean", name));
+  if (!call.module.AsBool(attr, &value)) return Invalid(StrFormat("attribute '{}' is not a boolean", name));
   return value;
 }
 
@@ -87,16 +85,16 @@ Result<std::string_view> StringOf(const KernelCall& call, std::string_view name,
   const AttrId attr = call.module.AttributeOf(call.op, name);
   std::string_view value = missing;
   if (attr && !call.module.AsString(attr, &value))
-    return Invalid(fmt::format("attribute '{}' is not a string", name));
+    return Invalid(StrFormat("attribute '{}' is not a string", name));
   return value;
 }
 
 Result<double> FloatOf(const KernelCall& call, std::string_view name) {
   const auto number = call.module.As<FloatAttr>(call.module.AttributeOf(call.op, name));
-  if (!number) return Invalid(fmt::format("missing float attribute '{}'", name));
+  if (!number) return Invalid(StrFormat("missing float attribute '{}'", name));
   const TypeKind kind = call.module.types.KindOf(number->type);
   if (!FloatFormatOf(kind) || number->bits.empty())
-    return Invalid(fmt::format("attribute '{}' has an unsupported float type", name));
+    return Invalid(StrFormat("attribute '{}' has an unsupported float type", name));
   return DecodeFloat(kind, uint64_t(number->bits[0]));
 }
 
@@ -111,17 +109,17 @@ Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optio
   const AttrId attr = call.module.AttributeOf(call.op, name);
   if (!attr && missing) return *missing;
   const auto value = call.module.EnumValue(attr);
-  if (!value) return Invalid(fmt::format("missing attribute '{}'", name));
+  if (!value) return Invalid(StrFormat("missing attribute '{}'", name));
   return *value;
 }
 
 Result<Ints> IndexOf(const Tensor& tensor) {
   const ElementType element = tensor.element();
   if ((!element.is_integer() && !element.is_bool()) || !tensor.type().is_tensor())
-    return Invalid(fmt::format("expected an integer tensor, got {}", TypeName(tensor.type())));
+    return Invalid(StrFormat("expected an integer tensor, got {}", TypeName(tensor.type())));
   constexpr uint64_t kMost = 1ull << 27;
   if (tensor.count() > kMost)
-    return Error(Code::kLimit, fmt::format("index tensor exceeds the limit of {} elements", kMost));
+    return Error(Code::kLimit, StrFormat("index tensor exceeds the limit of {} elements", kMost));
   Ints values(tensor.count());
   if (element.is_bool()) {
     for (uint64_t i = 0; i < tensor.count(); ++i) values[i] = *tensor.at(i);
@@ -157,8 +155,8 @@ Status CheckDimensions(std::string_view what, std::span<const int64_t> dimension
   std::vector<bool> seen(size_t(std::max<int64_t>(rank, 0)));
   for (int64_t d : dimensions) {
     if (d < 0 || d >= rank)
-      return Invalid(fmt::format("{}: dimension {} is out of range for rank {}", what, d, rank));
-    if (seen[size_t(d)]) return Invalid(fmt::format("{}: duplicate dimension {}", what, d));
+      return Invalid(StrFormat("{}: dimension {} is out of range for rank {}", what, d, rank));
+    if (seen[size_t(d)]) return Invalid(StrFormat("{}: duplicate dimension {}", what, d));
     seen[size_t(d)] = true;
   }
   return {};
@@ -166,7 +164,7 @@ Status CheckDimensions(std::string_view what, std::span<const int64_t> dimension
 
 Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
   if (call.operands.size() == operands && call.results.size() == results) return {};
-  return Invalid(fmt::format("expected {} and {}", Count(operands, "operand"), Count(results, "result")));
+  return Invalid(StrFormat("expected {} and {}", Count(operands, "operand"), Count(results, "result")));
 }
 
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
@@ -182,7 +180,7 @@ Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
       return out;
     }
   }
-  return Error(Code::kUnsupported, fmt::format("type of result {} cannot be evaluated", i));
+  return Error(Code::kUnsupported, StrFormat("type of result {} cannot be evaluated", i));
 }
 
 Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
@@ -196,7 +194,7 @@ Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<cons
       return declared;
   }
   ValueTypePtr type = MakeTensorType(element.element, shape, element.quantization);
-  if (!type) return Error(Code::kLimit, fmt::format("shape of result {} is too large", i));
+  if (!type) return Error(Code::kLimit, StrFormat("shape of result {} is too large", i));
   return type;
 }
 
@@ -211,7 +209,7 @@ Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i) {
   const ValueTypePtr& declared = call.result_types[i];
   if (!declared || !declared->is_tensor())
-    return Error(Code::kUnsupported, fmt::format("result {} does not have a static shape", i));
+    return Error(Code::kUnsupported, StrFormat("result {} does not have a static shape", i));
   return Ints(declared->shape.begin(), declared->shape.end());
 }
 

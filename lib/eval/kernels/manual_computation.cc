@@ -1,7 +1,5 @@
 // sdy.manual_computation: values outside of it are those of the whole program, and its body is what each
 // device of a mesh computes on its part of them (SPMD).
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -10,6 +8,7 @@
 #include "eval/kernels/move_elements.h"
 #include "eval/parallel.h"
 #include "eval/sharding.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -38,7 +37,7 @@ Result<Shards> ShardsOf(const KernelCall& call, std::string_view name, size_t co
   SHLO_ASSIGN(std::vector<ValueSharding> values,
               ShardingsOf(call.module, call.module.AttributeOf(call.op, name)));
   if (values.size() != count)
-    return Invalid(fmt::format("'{}' has {}, expected {}", name, Count(values.size(), "sharding"), count));
+    return Invalid(StrFormat("'{}' has {}, expected {}", name, Count(values.size(), "sharding"), count));
   for (ValueSharding& value : values) {
     if (value.unreduced) return Error(Code::kUnsupported, "unreduced axes are not supported");
     for (auto& axes : value.dimensions)
@@ -53,13 +52,13 @@ Result<Shards> ShardsOf(const KernelCall& call, std::string_view name, size_t co
 Result<Tensor> PartFor(const KernelCall& call, const Shards& shards, size_t i, int64_t position) {
   const Tensor& operand = call.operand(i);
   if (!operand.type().is_tensor() || operand.type().shape.size() != shards.values[i].dimensions.size())
-    return Invalid(fmt::format("sharding of operand {} does not match its rank", i));
+    return Invalid(StrFormat("sharding of operand {} does not match its rank", i));
   Ints shape = operand.type().shape, start(shape.size());
   for (size_t d = 0; d < shape.size(); ++d) {
     const int64_t parts = shards.Parts(i, d);
     if (shape[d] % parts != 0)
-      return Invalid(fmt::format("dimension {} of operand {} cannot be split into {}", d, i,
-                                 Count(uint64_t(parts), "part")));
+      return Invalid(StrFormat("dimension {} of operand {} cannot be split into {}", d, i,
+                               Count(uint64_t(parts), "part")));
     shape[d] /= parts;
     start[d] = shape[d] * shards.PartOf(i, d, position);
   }
@@ -86,7 +85,7 @@ Status Assemble(KernelCall& call, const Shards& shards, std::span<const DeviceVa
       if (!part) return OutOfMemory();
       Ints shape = part.type().shape;
       if (shape.size() != sharding.dimensions.size())
-        return Invalid(fmt::format("sharding of result {} does not match its rank", i));
+        return Invalid(StrFormat("sharding of result {} does not match its rank", i));
       const Ints own = shape;
       for (size_t d = 0; d < shape.size(); ++d) shape[d] *= shards.Parts(i, d);
       if (k + 1 == devices.size()) {
@@ -131,7 +130,7 @@ Status EvaluateManualComputation(KernelCall& call) {
   if (Process* process = call.host.process()) {
     const GridShape& shape = process->shape;
     if (shape.replicas != 1 || shape.partitions != devices)
-      return Invalid(fmt::format("expected {}, got {}", Count(devices, "partition"), shape.partitions));
+      return Invalid(StrFormat("expected {}, got {}", Count(devices, "partition"), shape.partitions));
     int64_t own = 0;
     while (device_at(size_t(own)) != process->id.partition) ++own;
     // On axes that are not manual here, devices may have different values, if they are manual outside.
@@ -162,8 +161,8 @@ Status EvaluateManualComputation(KernelCall& call) {
     return Assemble(call, out, parts);
   }
   if (devices > call.host.options().max_processes)
-    return Error(Code::kLimit, fmt::format("number of processes exceeds the limit of {}",
-                                           call.host.options().max_processes));
+    return Error(Code::kLimit,
+                 StrFormat("number of processes exceeds the limit of {}", call.host.options().max_processes));
   std::vector<ProcessJob> jobs(devices);
   for (size_t position = 0; position < devices; ++position) {
     ProcessJob& job = jobs[device_at(position)];

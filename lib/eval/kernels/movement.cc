@@ -1,8 +1,6 @@
 // Data movement ops: reshape, transpose, broadcasts, slices, pad, concatenate, reverse, iota,
 // bitcast_convert, and their dynamic variants. A dynamic variant has operands instead of attributes; both
 // share their code.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "eval/kernels/kernel_args.h"
@@ -10,6 +8,7 @@
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -18,8 +17,8 @@ namespace {
 Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
   SHLO_ASSIGN(ValueTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   if (type->count != call.operand(0).count())
-    return Error(Code::kEvaluation, fmt::format("{} cannot be reshaped to {}",
-                                                TypeName(call.operand(0).type()), TypeName(*type)));
+    return Error(Code::kEvaluation,
+                 StrFormat("{} cannot be reshaped to {}", TypeName(call.operand(0).type()), TypeName(*type)));
   // Per-axis scales move with their dimension, as the declared type states.
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (declared.quantization) {
@@ -48,9 +47,8 @@ Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const
   Ints shape(rank);
   for (size_t d = 0; d < rank; ++d) {
     if (strides[d] <= 0 || start[d] < 0 || limit[d] < start[d] || limit[d] > operand.type().shape[d])
-      return Error(Code::kEvaluation,
-                   fmt::format("slice {}:{}:{} of dimension {} is out of bounds for size {}", start[d],
-                               limit[d], strides[d], d, operand.type().shape[d]));
+      return Error(Code::kEvaluation, StrFormat("slice {}:{}:{} of dimension {} is out of bounds for size {}",
+                                                start[d], limit[d], strides[d], d, operand.type().shape[d]));
     shape[d] = limit[d] > start[d] ? (limit[d] - start[d] - 1) / strides[d] + 1 : 0;
   }
   SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));

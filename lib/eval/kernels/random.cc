@@ -1,7 +1,5 @@
 // Random numbers. rng_bit_generator returns the same bits as XLA for the same algorithm and state; DEFAULT is
 // PHILOX. `rng` has no state and uses a fixed seed, so that runs are reproducible.
-#include <fmt/format.h>
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
+#include "ir/format.h"
 
 namespace shlo {
 namespace {
@@ -97,7 +96,7 @@ Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
   };
   std::vector<uint64_t> next = in;
   if (algorithm == kThreeFry) {
-    if (in.size() != 2) return Invalid(fmt::format("expected a state of 2 elements, got {}", in.size()));
+    if (in.size() != 2) return Invalid(StrFormat("expected a state of 2 elements, got {}", in.size()));
     const auto key = Halves(in[0]);
     if (bytes == 8) {
       for (uint64_t i = 0; i < count; ++i) {
@@ -122,7 +121,7 @@ Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
     }
   } else {
     if (in.size() != 2 && in.size() != 3)
-      return Invalid(fmt::format("expected a state of 2 or 3 elements, got {}", in.size()));
+      return Invalid(StrFormat("expected a state of 2 or 3 elements, got {}", in.size()));
     const std::array<uint32_t, 2> key = Halves(in[0]);
     const uint64_t high = in.size() == 3 ? in[2] : in[0];
     const uint64_t per_block = bytes == 8 ? 2 : 4;

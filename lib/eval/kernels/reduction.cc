@@ -3,8 +3,6 @@
 // The order is that of the reference: a result starts as the initial value and accumulates its elements in
 // row-major order of the operand (or window). Several results are computed at once if that keeps the order of
 // each result.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/region_body.h"
+#include "ir/format.h"
 #include "ir/module/attr_names.h"
 
 namespace shlo {
@@ -37,7 +36,7 @@ Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
   SHLO_ASSIGN(std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2 * r.count)
     return Invalid(
-        fmt::format("expected a region with {}, got {}", Count(2 * r.count, "argument"), types.size()));
+        StrFormat("expected a region with {}, got {}", Count(2 * r.count, "argument"), types.size()));
   r.scalars.assign(types.begin(), types.begin() + ptrdiff_t(r.count));
   for (size_t i = 0; i < r.count; ++i) {
     if (call.operand(i).type().shape != call.operand(0).type().shape) return Invalid("input shapes differ");
@@ -451,7 +450,7 @@ Status EvaluateScan(KernelCall& call) {
     SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], args));
     if (values.size() != outputs + carries)
       return Invalid(
-          fmt::format("region returns {}, expected {}", Count(values.size(), "value"), outputs + carries));
+          StrFormat("region returns {}, expected {}", Count(values.size(), "value"), outputs + carries));
     for (size_t i = 0; i < outputs; ++i) {
       Ints shape = values[i].type().shape;
       if (dimension > int64_t(shape.size())) return Invalid("dimension is out of range for an output");

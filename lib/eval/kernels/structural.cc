@@ -1,9 +1,8 @@
 // Kernels without arithmetic: constants, calls, tuples, tokens, barriers and control flow.
-#include <fmt/format.h>
-
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/region_body.h"
+#include "ir/format.h"
 #include "shlo/print.h"
 
 namespace shlo {
@@ -13,7 +12,7 @@ Status TakeResults(KernelCall& call, Result<std::vector<Tensor>> values) {
   if (!values) return tl::make_unexpected(std::move(values.error()));
   if (values->size() != call.results.size())
     return Invalid(
-        fmt::format("region returns {}, expected {}", Count(values->size(), "value"), call.results.size()));
+        StrFormat("region returns {}, expected {}", Count(values->size(), "value"), call.results.size()));
   for (size_t i = 0; i < values->size(); ++i) call.results[i] = std::move((*values)[i]);
   return {};
 }
@@ -36,8 +35,8 @@ Status EvaluateConstant(KernelCall& call) {
     // A scalar outside a tensor.
     const auto element = ElementTypeOf(call.module, call.module.TypeOf(value));
     if (!element || bits->empty())
-      return Error(Code::kUnsupported, fmt::format("value has type {}, which cannot be evaluated",
-                                                   TypeText(call.module, call.module.TypeOf(value))));
+      return Error(Code::kUnsupported, StrFormat("value has type {}, which cannot be evaluated",
+                                                 TypeText(call.module, call.module.TypeOf(value))));
     SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{*element, {}}));
     std::memcpy(call.results[0].mutable_data(), bits->data(), element->bytes());
     return {};
@@ -55,8 +54,8 @@ Status EvaluateConstant(KernelCall& call) {
   }
   // The declared type may be a different object, or dynamic.
   if (declared && declared != tensor->type_ptr() && *declared != tensor->type())
-    return Error(Code::kInvalidProgram, fmt::format("value has type {}, but the result has type {}",
-                                                    TypeName(tensor->type()), TypeName(*declared)));
+    return Error(Code::kInvalidProgram, StrFormat("value has type {}, but the result has type {}",
+                                                  TypeName(tensor->type()), TypeName(*declared)));
   call.results[0] = std::move(*tensor);
   return {};
 }
@@ -193,7 +192,7 @@ Status EvaluateGetTupleElement(KernelCall& call) {
   SHLO_ASSIGN(const int64_t index, IntOf(call, "index"));
   const auto members = call.operand(0).members();
   if (index < 0 || uint64_t(index) >= members.size())
-    return Invalid(fmt::format("tuple index {} is out of range", index));
+    return Invalid(StrFormat("tuple index {} is out of range", index));
   call.results[0] = members[size_t(index)];
   return {};
 }

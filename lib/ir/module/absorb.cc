@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ir/module/node_words.h"
+#include "ir/stack.h"
 
 namespace shlo {
 namespace {
@@ -35,6 +36,7 @@ class Absorber {
   }
   // A node was read after those that it refers to, and so were the earlier nodes of their tables.
   void TypesUpTo(uint32_t last) {
+    CheckStack();
     while (next_type_ <= last) {
       const uint32_t i = next_type_++;
       const auto node = part_.types[TypeId(i)];
@@ -42,6 +44,7 @@ class Absorber {
     }
   }
   void AttrsUpTo(uint32_t last) {
+    CheckStack();
     while (next_attr_ <= last) {
       const uint32_t i = next_attr_++;
       const auto node = part_.attrs[AttrId(i)];

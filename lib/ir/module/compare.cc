@@ -1,13 +1,13 @@
 #include "shlo/compare.h"
 
-#include <fmt/format.h>
-
 #include <unordered_map>
 #include <vector>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/form.h"
 
 namespace shlo {
@@ -26,7 +26,7 @@ class Comparer {
 
   std::string Run() {
     if (options_.version && a_.version != b_.version)
-      return fmt::format("versions differ: {} and {}", VersionName(a_.version), VersionName(b_.version));
+      return StrFormat("versions differ: {} and {}", VersionName(a_.version), VersionName(b_.version));
     if (!SameResources()) return "dense resources differ";
     Ops(a_.top, b_.top, 0);
     return difference_;
@@ -36,9 +36,9 @@ class Comparer {
   bool Differ(OpId op, std::string what) {
     if (difference_.empty()) {
       const Place place = PlaceOf(a_, op, options_.source);
-      difference_ = fmt::format("'{}'{}{}: {}", a_.NameOf(a_.ops[op.v]),
-                                place.function.empty() ? "" : " in @" + place.function,
-                                place.line ? fmt::format(" at line {}", place.line) : "", what);
+      difference_ = StrFormat("'{}'{}{}: {}", a_.NameOf(a_.ops[op.v]),
+                              place.function.empty() ? "" : " in @" + place.function,
+                              place.line ? StrFormat(" at line {}", place.line) : "", what);
     }
     return false;
   }
@@ -50,6 +50,7 @@ class Comparer {
   }
 
   bool Same(TypeId x, TypeId y, int depth = 0) {
+    CheckStack();
     if (!x || !y) return !x && !y;
     if (types_[x.v]) return types_[x.v] == y.v;
     if (depth > int(kMaxNesting)) return false;
@@ -61,6 +62,7 @@ class Comparer {
   }
 
   bool Same(AttrId x, AttrId y, int depth = 0) {
+    CheckStack();
     if (!x || !y) return !x && !y;
     if (attrs_[x.v]) return attrs_[x.v] == y.v;
     if (depth > int(kMaxNesting)) return false;
@@ -177,7 +179,7 @@ class Comparer {
         if (Comparer(ca, cb, options_).Same(u, v)) continue;
         if (ca.IsDefault(x, int(i)) && cb.IsDefault(y, int(i))) continue;
       }
-      return Differ(id, fmt::format("attribute '{}' differs", RevisionOf(x.revision).attrs[i].name));
+      return Differ(id, StrFormat("attribute '{}' differs", RevisionOf(x.revision).attrs[i].name));
     }
     return true;
   }
@@ -189,21 +191,22 @@ class Comparer {
   }
 
   bool Values(OpId id, Range x, Range y, std::string_view what) {
-    if (x.count != y.count) return Differ(id, fmt::format("{} and {} {}", x.count, y.count, what));
+    if (x.count != y.count) return Differ(id, StrFormat("{} and {} {}", x.count, y.count, what));
     for (uint32_t i = 0; i < x.count; ++i) {
       const Value& u = a_.values[x.first + i];
       const Value& v = b_.values[y.first + i];
-      if (!Same(u.type, v.type)) return Differ(id, fmt::format("type of #{} of the {} differs", i, what));
+      if (!Same(u.type, v.type)) return Differ(id, StrFormat("type of #{} of the {} differs", i, what));
       if (ComparesLocation(id, u) && !SameLoc(u.loc, v.loc))
-        return Differ(id, fmt::format("location of #{} of the {} differs", i, what));
+        return Differ(id, StrFormat("location of #{} of the {} differs", i, what));
       values_[x.first + i] = y.first + i;
     }
     return true;
   }
 
   bool Ops(OpId xi, OpId yi, int depth) {
+    CheckStack();
     if (depth > int(kMaxNesting))
-      return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxNesting));
+      return Differ(xi, StrFormat("region nesting exceeds the limit of {}", kMaxNesting));
     if (!SameOp(xi, yi)) return false;
     const Op& x = a_.ops[xi.v];
     const Op& y = b_.ops[yi.v];
@@ -221,9 +224,9 @@ class Comparer {
     const Op& x = a_.ops[xi.v];
     const Op& y = b_.ops[yi.v];
     if (x.revision != y.revision || a_.NameOf(x) != b_.NameOf(y))
-      return Differ(xi, fmt::format("is '{}' in the second program", b_.NameOf(y)));
+      return Differ(xi, StrFormat("is '{}' in the second program", b_.NameOf(y)));
     if (x.operands.count != y.operands.count)
-      return Differ(xi, fmt::format("has {} and {} operands", x.operands.count, y.operands.count));
+      return Differ(xi, StrFormat("has {} and {} operands", x.operands.count, y.operands.count));
     if (!Values(xi, x.results, y.results, "results")) return false;
     for (uint32_t i = 0; i < x.operands.count; ++i) {
       const uint32_t u = a_.operands[x.operands.first + i].v;
@@ -232,31 +235,31 @@ class Comparer {
       if (values_[u] == 0)
         forward_.push_back({u, v});
       else if (values_[u] != v)
-        return Differ(xi, fmt::format("operand #{} differs", i));
+        return Differ(xi, StrFormat("operand #{} differs", i));
     }
     if (!Slots(xi, x, y)) return false;
     const auto p = a_.DiscardableAttrsOf(x);
     const auto q = b_.DiscardableAttrsOf(y);
     if (p.size() != q.size())
-      return Differ(xi, fmt::format("has {} and {} discardable attributes", p.size(), q.size()));
+      return Differ(xi, StrFormat("has {} and {} discardable attributes", p.size(), q.size()));
     for (size_t i = 0; i < p.size(); ++i)
       if (!Same(p[i].name, q[i].name) || !Same(p[i].value, q[i].value))
-        return Differ(xi, fmt::format("attribute '{}' differs", a_.strings[p[i].name]));
+        return Differ(xi, StrFormat("attribute '{}' differs", a_.strings[p[i].name]));
     if (!SameLoc(x.loc, y.loc)) return Differ(xi, "location differs");
     if (x.successors.count != y.successors.count)
-      return Differ(xi, fmt::format("has {} and {} successors", x.successors.count, y.successors.count));
+      return Differ(xi, StrFormat("has {} and {} successors", x.successors.count, y.successors.count));
     for (uint32_t i = 0; i < x.successors.count; ++i)
       if (blocks_[a_.successors[x.successors.first + i].v] != b_.successors[y.successors.first + i].v)
-        return Differ(xi, fmt::format("successor #{} differs", i));
+        return Differ(xi, StrFormat("successor #{} differs", i));
     if (x.regions.count != y.regions.count)
-      return Differ(xi, fmt::format("has {} and {} regions", x.regions.count, y.regions.count));
+      return Differ(xi, StrFormat("has {} and {} regions", x.regions.count, y.regions.count));
     return true;
   }
 
   bool Regions(OpId parent, RegionId x, RegionId y, int depth) {
     const auto p = a_.BlocksOf(x);
     const auto q = b_.BlocksOf(y);
-    if (p.size() != q.size()) return Differ(parent, fmt::format("has {} and {} blocks", p.size(), q.size()));
+    if (p.size() != q.size()) return Differ(parent, StrFormat("has {} and {} blocks", p.size(), q.size()));
     for (size_t i = 0; i < p.size(); ++i) blocks_[p[i].v] = q[i].v;
     for (size_t i = 0; i < p.size(); ++i) {
       if (!Values(parent, a_.blocks[p[i].v].args, b_.blocks[q[i].v].args, "block arguments")) return false;
@@ -265,7 +268,7 @@ class Comparer {
       for (size_t k = 0; k < std::min(u.size(), v.size()); ++k)
         if (!Ops(u[k], v[k], depth + 1)) return false;
       if (u.size() != v.size())
-        return Differ(parent, fmt::format("has blocks of {} and {} ops", u.size(), v.size()));
+        return Differ(parent, StrFormat("has blocks of {} and {} ops", u.size(), v.size()));
     }
     return true;
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ir/module/node_words.h"
+#include "ir/stack.h"
 
 namespace shlo {
 
@@ -19,6 +20,7 @@ StringId Importer::Renamed(StringId name) {
 }
 
 TypeId Importer::Import(TypeId type) {
+  CheckStack();
   if (!type) return type;
   if (const auto found = types_.find(type.v); found != types_.end()) return found->second;
   const auto node = m_.types[type];
@@ -28,6 +30,7 @@ TypeId Importer::Import(TypeId type) {
 }
 
 AttrId Importer::Import(AttrId attr) {
+  CheckStack();
   if (!attr) return attr;
   if (const auto found = attrs_.find(attr.v); found != attrs_.end()) return found->second;
   const auto node = m_.attrs[attr];
@@ -81,6 +84,7 @@ AttrId Importer::Slot(const Cell& cell, AttrId attr) {
 }
 
 OpId Importer::Copy(OpId id) {
+  CheckStack();
   const Op& op = m_.ops[id.v];
   std::vector<RegionId> regions;
   for (RegionId region : m_.RegionsOf(op)) {

@@ -1,14 +1,14 @@
 #include "shlo/inline.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -34,7 +34,7 @@ class Inliner : public Rebuilder {
     Module copy = Rebuild(places);
     if (full_)
       return Error(Code::kLimit,
-                   fmt::format("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
+                   StrFormat("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
     if (dropped_) return copy;
     // A second copy erases unused functions.
     const auto unused = Unused(copy);
@@ -131,6 +131,7 @@ class Inliner : public Rebuilder {
   }
 
   static void NoteUses(const Module& m, BlockId block, std::unordered_set<std::string_view>& used) {
+    CheckStack();
     for (OpId id : m.OpsOf(block)) {
       const Op& op = m.ops[id.v];
       ForEachSymbolOf(m, op, [&](std::string_view name) { used.insert(name); });

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ir/hex.h"
+#include "ir/stack.h"
 #include "ir/table/trait.h"
 #include "shlo/types.h"
 
@@ -315,6 +316,7 @@ bool Module::ElementCount(std::span<const int64_t> shape, uint64_t* out) {
 }
 
 uint64_t Module::ElementBytes(TypeId element) const {
+  CheckStack();
   const auto node = types[element];
   if (const auto complex = node.As<shlo::ComplexType>()) return 2 * ElementBytes(complex->element);
   if (const auto integer = node.As<shlo::IntegerType>()) return (uint64_t(integer->width) + 7) / 8;

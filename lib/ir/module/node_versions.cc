@@ -1,9 +1,8 @@
 #include "ir/module/node_versions.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/newest_version.h"
 
@@ -46,7 +45,7 @@ VersionSet VersionsOfCases(const Module& module) {
 }
 
 std::string DescribeCase(AttrKind kind, const EnumCase& c) {
-  return fmt::format("{} '{}'", RowOf(kind).mnemonic, c.name);
+  return StrFormat("{} '{}'", RowOf(kind).mnemonic, c.name);
 }
 
 bool HasVhlo(const Module& module, AttrId attr) {
@@ -166,30 +165,30 @@ std::string NodeVersions::Describe(uint32_t node) const {
   const bool is_type = IsType(node);
   const KindRow& row = is_type ? RowOf(module_.types.KindOf(TypeId(node)))
                                : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
-  const auto type = [](std::string_view name) { return fmt::format("type '{}'", name); };
+  const auto type = [](std::string_view name) { return StrFormat("type '{}'", name); };
   if (const EnumCase* dated = CaseOf(node)) return DescribeCase(AttrKind(row.id), *dated);
   // Opaque types and attributes are named by dialect and text.
   const auto opaque = [&](char prefix, StringId dialect, StringId text) {
-    return fmt::format("{}{}{}", prefix, module_.strings[dialect], module_.strings[text]);
+    return StrFormat("{}{}{}", prefix, module_.strings[dialect], module_.strings[text]);
   };
   if (is_type) {
     const auto view = module_.types[TypeId(node)];
     if (const auto integer = view.As<IntegerType>()) {
       constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
       const uint64_t signedness = uint64_t(integer->signedness);
-      return type(fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], integer->width));
+      return type(StrFormat("{}{}", kPrefix[signedness < 3 ? signedness : 0], integer->width));
     }
     if (const auto other = view.As<OpaqueType>()) return type(opaque('!', other->dialect, other->text));
   } else if (const auto other = module_.As<OpaqueAttr>(AttrId(node - num_types_))) {
-    return fmt::format("attribute kind '{}'", opaque('#', other->dialect, other->text));
+    return StrFormat("attribute kind '{}'", opaque('#', other->dialect, other->text));
   }
   if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedPerAxis)
     return type("per-axis quant.uniform");
   if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedSubChannel)
     return type("sub-channel quant.uniform");
   const std::string name(row.dialect.empty() ? std::string(row.mnemonic)
-                                             : fmt::format("{}.{}", row.dialect, row.mnemonic));
-  return is_type ? type(name) : fmt::format("attribute kind '{}'", name);
+                                             : StrFormat("{}.{}", row.dialect, row.mnemonic));
+  return is_type ? type(name) : StrFormat("attribute kind '{}'", name);
 }
 
 }  // namespace shlo

@@ -1,9 +1,9 @@
 #include "ir/module/op_nodes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include "ir/format.h"
 
 namespace shlo {
 
@@ -80,12 +80,12 @@ std::vector<MissingNode> OpNodes::NotIn(const Op& op, Version version) {
     const VersionSet own = nodes.Own(inner);
     found.push_back({nodes.Describe(inner), where(), attribute, Oldest(own), Newest(own)});
   };
-  const auto in_attribute = [](std::string_view name) { return fmt::format("in attribute '{}'", name); };
+  const auto in_attribute = [](std::string_view name) { return StrFormat("in attribute '{}'", name); };
   Visit(op, Overloaded{[&](NodeVersions& nodes, uint32_t node, std::string_view name) {
                          check(nodes, node, name, [&] { return in_attribute(name); });
                        },
                        [&](NodeVersions& nodes, uint32_t node, std::string_view what, size_t i) {
-                         check(nodes, node, {}, [&] { return fmt::format("in the type of {} {}", what, i); });
+                         check(nodes, node, {}, [&] { return StrFormat("in the type of {} {}", what, i); });
                        },
                        [&](const EnumCase& c, std::string_view name) {
                          if (!Has(Between(c.since, c.until), version))

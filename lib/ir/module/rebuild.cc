@@ -1,5 +1,7 @@
 #include "ir/module/rebuild.h"
 
+#include "ir/stack.h"
+
 namespace shlo {
 
 Rebuilder::Rebuilder(const Module& from) : m_(from), out_(from), builder_(&out_) {
@@ -34,6 +36,7 @@ OpId Rebuilder::Add(const OpSpec& spec, OpId source) {
 }
 
 OpId Rebuilder::Copy(OpId id) {
+  CheckStack();
   const Op& op = m_.ops[id.v];
   std::vector<RegionId> regions;
   for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));

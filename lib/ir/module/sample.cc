@@ -1,11 +1,10 @@
 #include "ir/module/sample.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
 
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -569,7 +568,7 @@ std::string SampleName(RowId row, Version version, const SampleVariant& variant)
   const std::string_view detail = variant.slot >= 0 ? RevisionOf(revision).attrs[size_t(variant.slot)].name
                                   : variant.kind == SampleVariant::kBreaks ? CondName(variant.cond)
                                                                            : std::string_view();
-  return fmt::format("{} at {}, {}{}", RowOf(row).name, VersionName(version), kNames[variant.kind], detail);
+  return StrFormat("{} at {}, {}{}", RowOf(row).name, VersionName(version), kNames[variant.kind], detail);
 }
 
 }  // namespace shlo

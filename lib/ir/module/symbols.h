@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "ir/stack.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -10,6 +11,7 @@ namespace shlo {
 // Calls visit(name) for each symbol in an attribute, or in the lists and dictionaries of it.
 template <typename VisitT>
 void ForEachSymbol(const Module& m, AttrId attr, const VisitT& visit) {
+  CheckStack();
   if (!attr) return;
   const auto node = m.attrs[attr];
   if (const auto symbol = node.As<SymbolRefAttr>()) visit(m.strings[symbol->root]);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/stack.h"
+
 namespace shlo {
 
 ShapedType::ShapedType(const Module& m, TypeId id) : type(id), element(id) {
@@ -109,6 +111,7 @@ bool IsPerTensor(const Module& m, TypeId element) {
 }
 
 int64_t ElementWidth(const Module& m, TypeId element) {
+  CheckStack();
   const auto node = m.types[element];
   if (const auto complex = node.As<ComplexType>()) return 2 * ElementWidth(m, complex->element);
   if (const auto integer = node.As<IntegerType>()) return integer->width;

@@ -1,9 +1,8 @@
 #include "ir/module/vhlo_clashes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "shlo/op_table.h"
 
 namespace shlo {
@@ -27,8 +26,8 @@ Diagnostics VhloClashes(const Module& module, const Source* source) {
       const std::string_view name = module.strings[attr.name];
       if (!IsPlain(name) || RevisionOf(op.revision).FindSlot(name) < 0) continue;
       return Error(Code::kBlocked,
-                   fmt::format("discardable attribute '{}' of '{}' has the name of an attribute of '{}'",
-                               name, module.NameOf(op), VhloName(op.revision)),
+                   StrFormat("discardable attribute '{}' of '{}' has the name of an attribute of '{}'", name,
+                             module.NameOf(op), VhloName(op.revision)),
                    PlaceOfAttr(module, OpId(i), name, source),
                    "rename or remove it, or write a .shlo archive")
           .value();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/stack.h"
+
 namespace shlo::text {
 namespace {
 
@@ -112,6 +114,7 @@ uint32_t Aliases::VisitType(TypeId type, bool deferrable) {
 
 template <typename Row>
 uint32_t Aliases::VisitFields(const Row& row, std::vector<uint64_t> words, bool deferrable) {
+  CheckStack();
   FieldReader r(words);
   uint32_t depth = 0;
   const auto attr = [&](uint64_t word) {

@@ -12,6 +12,7 @@
 #include "ir/print/aliases.h"
 #include "ir/print/large_constants.h"
 #include "ir/print/numbers.h"
+#include "ir/stack.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
 #include "shlo/trace.h"
@@ -171,6 +172,7 @@ class AttrPrinter {
 class Nesting {
  public:
   explicit Nesting(AttrPrinter& p) : p_(p) {
+    CheckStack();
     Tick();
     if (++p_.depth_ > kMaxNesting || ++p_.visits_ > (1ull << 26) || p_.too_long()) p_.failed_ = true;
   }

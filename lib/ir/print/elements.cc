@@ -4,6 +4,7 @@
 #include "ir/deadline.h"
 #include "ir/hex.h"
 #include "ir/print/attr_printer.h"
+#include "ir/stack.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
@@ -35,6 +36,7 @@ template <typename Item>
 void AttrPrinter::NestedList(std::span<const int64_t> shape, Item&& item) {
   uint64_t next = 0;
   const auto nest = [&](auto&& self, size_t dim) -> void {
+    CheckStack();
     if (dim == shape.size()) return item(next++);
     Put('[');
     for (int64_t i = 0; i < shape[dim] && !failed_; ++i) {
@@ -48,6 +50,7 @@ void AttrPrinter::NestedList(std::span<const int64_t> shape, Item&& item) {
 }
 
 void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
+  CheckStack();
   Tick();
   const auto node = m_.types[element];
   const uint64_t size = m_.ElementBytes(element);

@@ -2,6 +2,7 @@
 #include "shlo/types.h"
 
 #include "ir/print/attr_printer.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 
 namespace shlo::text {
@@ -260,6 +261,7 @@ void AttrPrinter::QuantizedType(TypeId type) {
   std::vector<int64_t> at(shape.size(), 0);
   size_t item = 0;
   const auto nest = [&](auto&& self, size_t dim) -> void {
+    CheckStack();
     if (dim == shape.size()) {
       if (item < scales.size())
         QuantParams(quant.expressed, scales[item], item < zero_points.size() ? zero_points[item] : 0);

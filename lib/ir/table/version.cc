@@ -1,12 +1,11 @@
 // Before the headers that read the tables.
 #include "ir/table/row_commas.h"
 //
-#include <fmt/format.h>
-
 #include <chrono>
 #include <optional>
 #include <vector>
 
+#include "ir/format.h"
 #include "ir/table/newest_version.h"
 #include "ir/table/release.h"
 #include "shlo/version.h"
@@ -129,24 +128,24 @@ bool AllDigits(std::string_view text) {
 }
 
 tl::unexpected<std::string> NoSuchNumber(std::string_view text) {
-  return tl::make_unexpected(fmt::format("unknown version {}; known versions are {} to {}", text,
-                                         kMinimumVersion.n, kCurrentVersion.n));
+  return tl::make_unexpected(StrFormat("unknown version {}; known versions are {} to {}", text,
+                                       kMinimumVersion.n, kCurrentVersion.n));
 }
 
 // A patch of a known release stands for it, but a release that does not exist between two known ones is
 // likely a slip.
 tl::expected<Version, std::string> FromRelease(ReleaseNumber wanted, std::string_view text) {
   if (wanted > NumberOf(kCurrentVersion))
-    return tl::make_unexpected(fmt::format("release {} is newer than the newest known release, {}", text,
-                                           VersionName(kCurrentVersion)));
+    return tl::make_unexpected(StrFormat("release {} is newer than the newest known release, {}", text,
+                                         VersionName(kCurrentVersion)));
   const Version found = VersionOfRelease(wanted);
   if (!found.valid())
     return tl::make_unexpected(
-        fmt::format("release {} is older than the first release, {}", text, VersionName(kFirstRelease)));
+        StrFormat("release {} is older than the first release, {}", text, VersionName(kFirstRelease)));
   const ReleaseNumber here = NumberOf(found);
   if (here.major == wanted.major && here.minor == wanted.minor) return found;
-  return tl::make_unexpected(fmt::format("unknown release {}; the nearest are {} and {}", text,
-                                         VersionName(found), VersionName(Version{uint16_t(found.n + 1)})));
+  return tl::make_unexpected(StrFormat("unknown release {}; the nearest are {} and {}", text,
+                                       VersionName(found), VersionName(Version{uint16_t(found.n + 1)})));
 }
 
 tl::expected<Version, std::string> NewestReleaseBy(Date date) {
@@ -155,9 +154,8 @@ tl::expected<Version, std::string> NewestReleaseBy(Date date) {
     if (!row.release.empty() && row.date <= date) newest = row.version;
   if (newest.valid()) return newest;
   const VersionRow& first = *FindVersion(kFirstRelease);
-  return tl::make_unexpected(fmt::format("no release existed on {}; the first is {}, released {}",
-                                         DateString(date), VersionName(first.version),
-                                         DateString(first.date)));
+  return tl::make_unexpected(StrFormat("no release existed on {}; the first is {}, released {}",
+                                       DateString(date), VersionName(first.version), DateString(first.date)));
 }
 
 }  // namespace
@@ -214,7 +212,7 @@ tl::expected<Version, std::string> ParseVersion(std::string_view text, Date toda
   }
   if (auto release = ParseReleaseNumber(number)) return FromRelease(*release, number);
   if (auto date = ParseDate(text)) return NewestReleaseBy(*date);
-  return tl::make_unexpected(fmt::format(
+  return tl::make_unexpected(StrFormat(
       "invalid version '{}'; expected N ({} to {}), v{}, a release ({}), current, minimum, a date "
       "(YYYY-MM-DD), "
       "WEEK_4, WEEK_12 or MAX",
@@ -225,13 +223,13 @@ tl::expected<Version, std::string> ParseVersion(std::string_view text) { return 
 
 std::string VersionName(Version version) {
   const VersionRow* row = FindVersion(version);
-  if (!row || row->release.empty()) return fmt::format("{}", version.n);
-  return fmt::format("{} ({})", row->release, version.n);
+  if (!row || row->release.empty()) return StrFormat("{}", version.n);
+  return StrFormat("{} ({})", row->release, version.n);
 }
 
 std::string ShortVersionName(Version version) {
   const VersionRow* row = FindVersion(version);
-  if (!row || row->release.empty()) return fmt::format("{}", version.n);
+  if (!row || row->release.empty()) return StrFormat("{}", version.n);
   return std::string(row->release);
 }
 
@@ -248,7 +246,7 @@ Date DateFromDays(int64_t days) {
 
 tl::expected<Date, std::string> ParseDate(std::string_view t) {
   const auto bad = [&] {
-    return tl::make_unexpected(fmt::format("invalid date '{}'; expected YYYY-MM-DD", t));
+    return tl::make_unexpected(StrFormat("invalid date '{}'; expected YYYY-MM-DD", t));
   };
   if (t.size() != 10 || t[4] != '-' || t[7] != '-' || !AllDigits(t.substr(0, 4)) ||
       !AllDigits(t.substr(5, 2)) || !AllDigits(t.substr(8, 2)))
@@ -263,9 +261,7 @@ tl::expected<Date, std::string> ParseDate(std::string_view t) {
   return date;
 }
 
-std::string DateString(Date date) {
-  return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
-}
+std::string DateString(Date date) { return StrFormat("{:04}-{:02}-{:02}", date.year, date.month, date.day); }
 
 std::string ReleaseDateString(const VersionRow& row) {
   return (row.date_is_bound ? "by " : "") + DateString(row.date);

@@ -1,9 +1,8 @@
 #include "ir/verify/row_checks.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/rule.h"
@@ -131,7 +130,7 @@ std::string_view KindWords(AttrKind kind) {
 std::string ClassWords(const Cell& cell) {
   const auto confined = [&](std::string_view words) {
     const std::string_view values[] = {"", " whose value is non-negative", " whose value is positive"};
-    return fmt::format("{}{}", words, values[size_t(cell.confined())]);
+    return StrFormat("{}{}", words, values[size_t(cell.confined())]);
   };
   switch (cell.attr_class()) {
     case AttrClass::kAny:  // every attribute is of it
@@ -228,8 +227,8 @@ bool CheckDiscardableAttrs(OpCheck& c, const OpRow& row) {
       const OpRevision& other = RevisionOf(RevisionId{uint16_t(row.first_revision + k)});
       if (other.FindSlot(name) < 0) continue;
       return c.InvalidWithHint(
-          fmt::format("attribute '{}' does not exist in version {}, only in {} to {}", name,
-                      VersionName(c.m.version), VersionName(other.since), VersionName(other.until)),
+          StrFormat("attribute '{}' does not exist in version {}, only in {} to {}", name,
+                    VersionName(c.m.version), VersionName(other.since), VersionName(other.until)),
           kSetVersion);
     }
   }
@@ -259,7 +258,7 @@ bool CheckStructAttrs(OpCheck& c) {
     }
     if (given && given != fields)
       return c.InvalidWithHint(
-          fmt::format("attribute '{}' has {} of its {} fields", struct_attr.name, given, fields),
+          StrFormat("attribute '{}' has {} of its {} fields", struct_attr.name, given, fields),
           "set all of them, or none");
   }
   return true;
@@ -271,7 +270,7 @@ std::string MisspelledHint(const OpCheck& c, std::string_view missing) {
   for (const NamedAttr& discardable : c.m.DiscardableAttrsOf(c.op()))
     nearest.Try(c.m.strings[discardable.name]);
   if (nearest.best().empty()) return {};
-  return fmt::format("rename attribute '{}' to '{}'", nearest.best(), missing);
+  return StrFormat("rename attribute '{}' to '{}'", nearest.best(), missing);
 }
 
 bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
@@ -288,7 +287,7 @@ bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
     if (missing.empty() || name < missing) missing = name;
   }
   if (!missing.empty())
-    return c.InvalidWithHint(fmt::format("requires attribute '{}'", missing), MisspelledHint(c, missing));
+    return c.InvalidWithHint(StrFormat("requires attribute '{}'", missing), MisspelledHint(c, missing));
   // Report the first by name, in the order in which the reference checks a dictionary.
   const Cell* wrong = nullptr;
   bool of_class = true;
@@ -546,8 +545,8 @@ bool CheckStructure(OpCheck& c, const OpRow& row) {
   const OpRevision& revision = c.revision();
   if (!revision.LegalAt(c.m.version))
     return c.InvalidWithHint(
-        fmt::format("does not exist in version {}, only in {} to {}", VersionName(c.m.version),
-                    VersionName(revision.since), VersionName(revision.until)),
+        StrFormat("does not exist in version {}, only in {} to {}", VersionName(c.m.version),
+                  VersionName(revision.since), VersionName(revision.until)),
         kSetVersion);
   if (!CheckCounts(c) || !CheckInherentAttrs(c, row)) return false;
   const Cell* broken = nullptr;
@@ -573,7 +572,7 @@ bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
     const size_t blocks = c.m.BlocksOf(c.m.RegionsOf(c.op())[i]).size();
     if (!cell.one_block() || blocks == 1) continue;
     return c.FailOp("", "region #{}{} failed to verify constraint: region with 1 blocks", i,
-                    cell.name.empty() ? "" : fmt::format(" ('{}')", cell.name));
+                    cell.name.empty() ? "" : StrFormat(" ('{}')", cell.name));
   }
   return true;
 }

@@ -1,9 +1,8 @@
 #include "ir/verify/type_invariants.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "ir/format.h"
 #include "ir/module/node_versions.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
@@ -43,30 +42,30 @@ bool CanBeElement(TypeKind kind) {
 // Without `spell` the message contains no types: their text can be much larger than the types themselves.
 std::string Why(const Module& m, TypeId type, bool spell) {
   const auto text = [&](TypeId id) { return spell ? TypeText(m, id) : std::string(); };
-  const auto t = [&](TypeId id) { return fmt::format("'{}'", text(id)); };
+  const auto t = [&](TypeId id) { return StrFormat("'{}'", text(id)); };
   // The shape without the invalid bounds.
   const auto unbounded = [&] {
     const ShapedType tensor(m, type);
     std::string out = "'tensor<";
-    for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : fmt::format("{}x", d);
-    return fmt::format("{}{}>'", out, text(tensor.element));
+    for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : StrFormat("{}x", d);
+    return StrFormat("{}{}>'", out, text(tensor.element));
   };
   const auto node = m.types[type];
   switch (node.kind) {
     case TypeKind::kUnrankedTensor:
     case TypeKind::kTensor: {
       if (const TypeId element = ElementOf(m, type); !CanBeElement(m.types.KindOf(element)))
-        return fmt::format("invalid tensor element type: {}", t(element));
+        return StrFormat("invalid tensor element type: {}", t(element));
       const auto tensor = node.As<TensorType>();
       const auto extensions = tensor ? m.As<TypeExtensionsAttr>(tensor->encoding) : std::nullopt;
       if (!extensions) return "";
       const auto shape = tensor->shape, bounds = extensions->bounds;
       if (bounds.size() != shape.size())
-        return fmt::format("Bounds length is {}, expected to be equal to rank({}) of the tensor {}",
-                           bounds.size(), shape.size(), unbounded());
+        return StrFormat("Bounds length is {}, expected to be equal to rank({}) of the tensor {}",
+                         bounds.size(), shape.size(), unbounded());
       for (size_t i = 0; i < shape.size(); ++i)
         if (bounds[i] != kDynamic && shape[i] != kDynamic)
-          return fmt::format(
+          return StrFormat(
               "Static dimension {} cannot have a bound, use ShapedType::kDynamic to indicate a missing bound "
               "in tensor {}",
               i, unbounded());
@@ -75,7 +74,7 @@ std::string Why(const Module& m, TypeId type, bool spell) {
     case TypeKind::kFuture:
       for (const TypeId held : node.Get<FutureType>().types)
         if (m.types.KindOf(held) != TypeKind::kTensor)
-          return fmt::format("future element type must be a ranked tensor, but got {}", t(held));
+          return StrFormat("future element type must be a ranked tensor, but got {}", t(held));
       return "";
     case TypeKind::kUniformQuantized:
     case TypeKind::kUniformQuantizedPerAxis: {
@@ -83,26 +82,26 @@ std::string Why(const Module& m, TypeId type, bool spell) {
       const TypeKind expressed = m.types.KindOf(quant.expressed);
       if (!IsFloat(expressed)) return "expressed type must be floating point";
       const int64_t width = ElementWidth(m, quant.storage);
-      if (width == 0 || width > 32) return fmt::format("illegal storage type size: {}", width);
+      if (width == 0 || width > 32) return StrFormat("illegal storage type size: {}", width);
       const bool is_float = RowOf(m.types.KindOf(quant.storage)).quantized_storage;
       const bool is_signed = quant.flags & 1;
       const int64_t largest = (int64_t(1) << (is_signed ? width - 1 : width)) - 1;
       const int64_t least = is_signed ? -largest - 1 : 0;
       if (!is_float && (quant.storage_max <= quant.storage_min || quant.storage_min < least ||
                         quant.storage_max > largest))
-        return fmt::format("illegal storage min and storage max: ({}:{})", quant.storage_min,
-                           quant.storage_max);
+        return StrFormat("illegal storage min and storage max: ({}:{})", quant.storage_min,
+                         quant.storage_max);
       const FloatRange range = RangeOf(expressed);
       for (const double scale : quant.scales) {
         if (!(scale >= range.smallest && scale <= range.largest))
-          return fmt::format("scale {:e} out of expressed type range [{:e}, {:e}]", scale, range.smallest,
-                             range.largest);
+          return StrFormat("scale {:e} out of expressed type range [{:e}, {:e}]", scale, range.smallest,
+                           range.largest);
       }
       if (quant.scales.size() != quant.zero_points.size())
-        return fmt::format("illegal number of scales and zeroPoints: {}, {}", quant.scales.size(),
-                           quant.zero_points.size());
+        return StrFormat("illegal number of scales and zeroPoints: {}, {}", quant.scales.size(),
+                         quant.zero_points.size());
       if (quant.per_axis && quant.dimension < 0)
-        return fmt::format("illegal quantized dimension: {}", quant.dimension);
+        return StrFormat("illegal quantized dimension: {}", quant.dimension);
       return "";
     }
     default:

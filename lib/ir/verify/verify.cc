@@ -1,17 +1,17 @@
 #include "shlo/verify.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <optional>
 #include <unordered_map>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/limits.h"
 #include "ir/module/op_nodes.h"
 #include "ir/printable.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -90,7 +90,7 @@ class Verifier final : OpCheck::Sink {
                            {},
                            "",
                            {},
-                           fmt::format("{} not shown", Count(dropped_, "more diagnostic")),
+                           StrFormat("{} not shown", Count(dropped_, "more diagnostic")),
                            ""});
     }
     return std::move(findings_);
@@ -122,7 +122,7 @@ class Verifier final : OpCheck::Sink {
   // Reports a message that begins "'func.return' op ", as MLIR's emitOpError.
   void InvalidOp(OpId id, std::string_view message) {
     Report(id, Severity::kError, Code::kInvalidProgram,
-           fmt::format("'{}' op {}", m_.NameOf(m_.ops[id.v]), message));
+           StrFormat("'{}' op {}", m_.NameOf(m_.ops[id.v]), message));
   }
 
   // --- Services for rules -------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class Verifier final : OpCheck::Sink {
     const auto found = symbols_.find(name);
     return found == symbols_.end() ? OpId() : found->second;
   }
-  std::string T(TypeId type) const { return fmt::format("'{}'", TypeText(m_, type)); }
+  std::string T(TypeId type) const { return StrFormat("'{}'", TypeText(m_, type)); }
 
   // Collects the symbols of a module, which ops in it refer to.
   void CollectSymbols(OpId module) {
@@ -153,7 +153,7 @@ class Verifier final : OpCheck::Sink {
           const std::string_view name = m_.SymbolOf(op);
           if (!name.empty() && !symbols_.emplace(name, id).second)
             Report(id, Severity::kError, Code::kInvalidProgram,
-                   fmt::format("redefinition of symbol named '{}'", name));
+                   StrFormat("redefinition of symbol named '{}'", name));
         }
       }
     }
@@ -176,6 +176,7 @@ class Verifier final : OpCheck::Sink {
   }
 
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
+    CheckStack();
     Tick();
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);
@@ -196,7 +197,7 @@ class Verifier final : OpCheck::Sink {
     if (op.regions.count) {
       if (depth >= kMaxNesting) {
         Report(id, Severity::kError, Code::kLimit,
-               fmt::format("region nesting exceeds the limit of {}", kMaxNesting));
+               StrFormat("region nesting exceeds the limit of {}", kMaxNesting));
         return;
       }
       const uint32_t outer_floor = floor_;
@@ -226,8 +227,8 @@ class Verifier final : OpCheck::Sink {
     if (Has(nodes_->Of(op), m_.version)) return true;
     for (const MissingNode& missing : nodes_->NotIn(op, m_.version))
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("{} {} does not exist in version {}, only in {} to {}", missing.name, missing.where,
-                         VersionName(m_.version), VersionName(missing.since), VersionName(missing.until)),
+             StrFormat("{} {} does not exist in version {}, only in {} to {}", missing.name, missing.where,
+                       VersionName(m_.version), VersionName(missing.since), VersionName(missing.until)),
              kSetVersion, {.attribute = missing.attribute});
     return false;
   }
@@ -259,8 +260,8 @@ class Verifier final : OpCheck::Sink {
         const auto ops = m_.OpsOf(block);
         if (ops.empty() || m_.Is(m_.ops[ops.back().v], ops::kReturn)) continue;
         Report(id, Severity::kError, Code::kInvalidProgram,
-               fmt::format("'{}' op expects regions to end with 'stablehlo.return', found '{}'",
-                           m_.NameOf(op), m_.NameOf(m_.ops[ops.back().v])));
+               StrFormat("'{}' op expects regions to end with 'stablehlo.return', found '{}'", m_.NameOf(op),
+                         m_.NameOf(m_.ops[ops.back().v])));
         return false;
       }
     }
@@ -275,15 +276,15 @@ class Verifier final : OpCheck::Sink {
         continue;
       if (unreachable_) continue;  // dominance does not apply to unreachable blocks
       if (stamp == kUndefined)
-        Invalid(id, fmt::format("operand #{} does not dominate this use", i), "it is defined further down");
+        Invalid(id, StrFormat("operand #{} does not dominate this use", i), "it is defined further down");
       else if (stamp == kOutOfScope)
         Report(id, Severity::kError, Code::kInvalidProgram,
-               fmt::format("operand #{} does not dominate this use", i),
+               StrFormat("operand #{} does not dominate this use", i),
                "it is defined in a region or block that does not enclose this use");
       else
         Report(id, Severity::kError, Code::kInvalidProgram,
-               fmt::format("'{}' op using value defined outside the region", m_.NameOf(op)),
-               fmt::format("operand #{} is defined outside of the enclosing isolated op", i));
+               StrFormat("'{}' op using value defined outside the region", m_.NameOf(op)),
+               StrFormat("operand #{} is defined outside of the enclosing isolated op", i));
     }
   }
 
@@ -361,7 +362,7 @@ class Verifier final : OpCheck::Sink {
       if (terminator && !last) InvalidOp(ops[i], "must be the last operation in the parent block");
       if (last && op.revision && !terminator)
         Report(ops[i], Severity::kError, Code::kInvalidProgram,
-               fmt::format("block with no terminator, has '{}'", m_.NameOf(op)));
+               StrFormat("block with no terminator, has '{}'", m_.NameOf(op)));
       CheckSuccessors(ops[i], region, last);
     }
   }
@@ -385,8 +386,8 @@ class Verifier final : OpCheck::Sink {
     constexpr std::string_view kAllowed[] = {"", "public", "private", "nested"};
     if (std::ranges::find(kAllowed, visibility) == std::end(kAllowed))
       return InvalidOp(
-          id, fmt::format(R"(visibility expected to be one of ["public", "private", "nested"], but got "{}")",
-                          visibility));
+          id, StrFormat(R"(visibility expected to be one of ["public", "private", "nested"], but got "{}")",
+                        visibility));
     const auto regions = m_.RegionsOf(op);
     const bool is_public = visibility.empty() || visibility == "public";
     if (is_public && RowOf(op.revision).Has(Trait::kFunction) && !regions.empty() &&
@@ -405,8 +406,8 @@ class Verifier final : OpCheck::Sink {
     const auto check_count = [&](std::string_view slot, size_t count, std::string_view what) {
       const size_t n = m_.ElementsOf(m_.InherentAttrOf(op, slot)).size();
       if (n != 0 && n != count)
-        InvalidOp(
-            id, fmt::format("expects {} attribute array to have the same number of elements as the number of "
+        InvalidOp(id,
+                  StrFormat("expects {} attribute array to have the same number of elements as the number of "
                             "function {}s, got {}, but expected {}",
                             what, what, n, count));
     };
@@ -417,17 +418,17 @@ class Verifier final : OpCheck::Sink {
       if (blocks.empty()) continue;  // a declaration
       const Block& entry = m_.blocks[blocks.front().v];
       if (entry.args.count != type->inputs.size()) {
-        InvalidOp(id, fmt::format("entry block must have {} arguments to match function signature",
-                                  type->inputs.size()));
+        InvalidOp(id, StrFormat("entry block must have {} arguments to match function signature",
+                                type->inputs.size()));
         continue;
       }
       for (uint32_t i = 0; i < entry.args.count; ++i) {
         const TypeId actual = m_.TypeOf(ValueId(entry.args.first + i)), stated = type->inputs[i];
         if (actual == stated) continue;
         InvalidOp(id,
-                  fmt::format("type of entry block argument #{}({}) must match the type of the corresponding "
-                              "argument in function signature({})",
-                              i, T(actual), T(stated)));
+                  StrFormat("type of entry block argument #{}({}) must match the type of the corresponding "
+                            "argument in function signature({})",
+                            i, T(actual), T(stated)));
         break;
       }
     }
@@ -454,7 +455,7 @@ class Verifier final : OpCheck::Sink {
             "expects parent op to be one of 'scf.execute_region, scf.for, scf.if, scf.index_switch, "
             "scf.while'");
       const auto host = std::ranges::find(OpRows(), terminator, &OpRow::terminator);
-      InvalidOp(id, fmt::format("expects parent op '{}'", host->name));
+      InvalidOp(id, StrFormat("expects parent op '{}'", host->name));
       return;
     }
     if (!in_function) return;
@@ -464,15 +465,15 @@ class Verifier final : OpCheck::Sink {
     const std::string_view name = m_.SymbolOf(parent);
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != results.size()) {
-      InvalidOp(id, fmt::format("has {} operands, but enclosing function ({}) {}s {}", operands.size(),
-                                SymbolText(name), row.mnemonic(), results.size()));
+      InvalidOp(id, StrFormat("has {} operands, but enclosing function ({}) {}s {}", operands.size(),
+                              SymbolText(name), row.mnemonic(), results.size()));
       return;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
       if (m_.TypeOf(operands[i]) == results[i]) continue;
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("type of {} operand {} ({}) doesn't match function result type ({}) in function {}",
-                         row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), SymbolText(name)));
+             StrFormat("type of {} operand {} ({}) doesn't match function result type ({}) in function {}",
+                       row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), SymbolText(name)));
       break;
     }
   }
@@ -484,7 +485,7 @@ class Verifier final : OpCheck::Sink {
     const OpId callee = FindSymbol(name);
     const auto type = callee ? m_.FunctionTypeOf(m_.ops[callee.v]) : std::nullopt;
     if (!type) {
-      InvalidOp(id, fmt::format("'{}' does not reference a valid function", name));
+      InvalidOp(id, StrFormat("'{}' does not reference a valid function", name));
       return;
     }
     const IdList<TypeId> inputs = type->inputs, results = type->results;
@@ -493,13 +494,13 @@ class Verifier final : OpCheck::Sink {
     for (size_t i = 0; i < inputs.size(); ++i)
       if (m_.TypeOf(operands[i]) != inputs[i])
         return InvalidOp(
-            id, fmt::format("operand type mismatch: expected operand type {}, but provided {} for operand "
-                            "number {}",
-                            T(inputs[i]), T(m_.TypeOf(operands[i])), i));
+            id, StrFormat("operand type mismatch: expected operand type {}, but provided {} for operand "
+                          "number {}",
+                          T(inputs[i]), T(m_.TypeOf(operands[i])), i));
     if (op.results.count != results.size()) return InvalidOp(id, "incorrect number of results for callee");
     for (uint32_t i = 0; i < results.size(); ++i)
       if (m_.TypeOf(m_.ResultOf(op, i)) != results[i])
-        return InvalidOp(id, fmt::format("result type mismatch at index {}", i));
+        return InvalidOp(id, StrFormat("result type mismatch at index {}", i));
   }
 
   const Module& m_;

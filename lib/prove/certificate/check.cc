@@ -2,14 +2,14 @@
 // the one that it is matched with: name, attributes, types, operands and regions. A value of either program
 // has a class, which is a value of the first program; an op is equal to its match if their operands have the
 // same classes, and then so have their results. Shares no code with the prover but the laws.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/printable.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/certificate/program_view.h"
@@ -64,9 +64,9 @@ class Checker {
     return false;
   }
   bool FailAt(const Side& side, OpId op, std::string_view why) {
-    return Fail(fmt::format("op {} of the {} program, '{}': {}", side.view.numbers[op.v],
-                            &side == &a_ ? "first" : "second",
-                            side.view.module.NameOf(side.view.module.ops[op.v]), why));
+    return Fail(StrFormat("op {} of the {} program, '{}': {}", side.view.numbers[op.v],
+                          &side == &a_ ? "first" : "second",
+                          side.view.module.NameOf(side.view.module.ops[op.v]), why));
   }
 
   // --- What the certificate claims ------------------------------------------------------------------
@@ -75,10 +75,10 @@ class Checker {
     for (const MatchRun& run : runs) {
       const uint64_t end = run.first + uint64_t(run.count), other = run.to + uint64_t(run.count);
       if (!run.first || !run.to || end > side->view.ops.size() || other > a_.view.ops.size())
-        return Fail(fmt::format("'{}' names an op that does not exist", list));
+        return Fail(StrFormat("'{}' names an op that does not exist", list));
       for (uint32_t i = 0; i < run.count; ++i) {
         uint32_t& match = side->match[run.first + i];
-        if (match) return Fail(fmt::format("'{}' names op {} twice", list, run.first + i));
+        if (match) return Fail(StrFormat("'{}' names op {} twice", list, run.first + i));
         match = run.to + i;
       }
     }
@@ -87,7 +87,7 @@ class Checker {
   bool Repeats() {
     for (uint32_t n = 1; n < a_.match.size(); ++n)
       if (a_.match[n] && (a_.match[n] >= n || a_.match[a_.match[n]]))
-        return Fail(fmt::format("op {} cannot repeat op {}", n, a_.match[n]));
+        return Fail(StrFormat("op {} cannot repeat op {}", n, a_.match[n]));
     return true;
   }
   // The op of the first program that an op is claimed to be equal to; 0: none.
@@ -101,6 +101,7 @@ class Checker {
   // --- The first program by itself ------------------------------------------------------------------
 
   void WalkFirst(OpId id) {
+    CheckStack();
     const Module& m = a_.view.module;
     const Op& op = m.ops[id.v];
     if (!why_.empty()) return;
@@ -145,18 +146,19 @@ class Checker {
   // Compares an op with the one of the first program that it is matched with, and gives its results the
   // classes of that one's.
   bool CompareOps(OpId x, Side* side, OpId y) {
+    CheckStack();
     const Module &m = a_.view.module, &n = side->view.module;
     const Op &p = m.ops[x.v], &q = n.ops[y.v];
     ++compared;
     if (p.revision != q.revision || (!p.revision && m.NameOf(p) != n.NameOf(q)))
-      return FailAt(*side, y, fmt::format("is matched with '{}'", m.NameOf(p)));
+      return FailAt(*side, y, StrFormat("is matched with '{}'", m.NameOf(p)));
     if (p.operands.count != q.operands.count || p.regions.count != q.regions.count ||
         p.successors.count != q.successors.count)
       return FailAt(*side, y, "has other numbers of operands or regions than its match");
     for (uint32_t i = 0; i < p.operands.count; ++i) {
       const uint32_t known = side->classes[n.OperandsOf(q)[i].v];
       if (!known || known != a_.classes[m.OperandsOf(p)[i].v])
-        return FailAt(*side, y, fmt::format("operand {} is not that of its match", i));
+        return FailAt(*side, y, StrFormat("operand {} is not that of its match", i));
     }
     if (!CompareAttributes(p, side, y)) return false;
     // Within its own region, arguments would have the same classes as outside.
@@ -199,7 +201,7 @@ class Checker {
         b = WithoutEmptyDicts(n, b);
       }
       if (!nodes.Equal(a, b))
-        return FailAt(*side, y, fmt::format("attribute '{}' differs from its match's", name));
+        return FailAt(*side, y, StrFormat("attribute '{}' differs from its match's", name));
     }
     return CompareDiscardable(p, side, y);
   }
@@ -312,9 +314,9 @@ class Checker {
     for (const std::string& name : functions) {
       const OpId x = a_.view.Definition(name), y = b_.view.Definition(name);
       if (!x || !y || !a_.view.IsFunctionOp(x) || ClassOf(b_, y) != ClassOf(a_, x))
-        return void(Fail(fmt::format("there are no functions {} that are matched", SymbolText(name))));
+        return void(Fail(StrFormat("there are no functions {} that are matched", SymbolText(name))));
       if (a_.view.IsPublic(x) != b_.view.IsPublic(y))
-        return void(FailAt(b_, y, fmt::format("{} has another visibility", SymbolText(name))));
+        return void(FailAt(b_, y, StrFormat("{} has another visibility", SymbolText(name))));
     }
   }
 
@@ -336,31 +338,89 @@ void AddFunctions(const ProgramView& a, const ProgramView& b, std::set<std::stri
   }
 }
 
-Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, const Module& b) {
-  CertificateCheck check;
-  std::set<std::string> missing;
-  AddFunctions(ProgramView(a), ProgramView(b), &missing);
+// Sorts the functions of a certificate by how they are checked. Returns what contradicts itself, or "".
+std::string TakeFunctions(const Certificate& certificate, const Module& a, const Module& b,
+                          CertificateCheck* check) {
+  std::set<std::string> missing, stated;
+  const ProgramView view_a(a), view_b(b);
+  if (view_a.too_deep || view_b.too_deep) return "a program is nested too deeply";
+  AddFunctions(view_a, view_b, &missing);
+  const std::set<std::string> all = missing;
   for (const CertifiedFunction& f : certificate.functions) {
+    const bool evaluated = f.evidence == Evidence::kSampled || f.evidence == Evidence::kExhaustive;
+    if (!all.contains(f.function)) return StrFormat("there is no public function {}", SymbolText(f.function));
+    if (!stated.insert(f.function).second) return StrFormat("it states {} twice", SymbolText(f.function));
+    if (evaluated != (f.inputs != 0) || (!evaluated && f.parts != 0))
+      return StrFormat("{} is {}, with {} and {}", SymbolText(f.function), EvidenceName(f.evidence),
+                       Count(f.inputs, "input set"), Count(f.parts, "part"));
     if (f.evidence == Evidence::kNone) continue;
     if (f.evidence == Evidence::kCongruence && !certificate.laws.empty())
-      return Refuse(fmt::format("{} needs laws", SymbolText(f.function)));
-    (f.evidence >= Evidence::kLaws ? check.verified : check.evaluated).push_back(f.function);
+      return StrFormat("{} needs laws", SymbolText(f.function));
+    if (f.evidence == Evidence::kLaws && certificate.laws.empty())
+      return StrFormat("{} needs laws, and it states none", SymbolText(f.function));
+    (evaluated ? check->evaluated : check->verified).push_back(f.function);
     missing.erase(f.function);
   }
-  check.not_covered.assign(missing.begin(), missing.end());
-  if (check.verified.empty()) return check;
-  const auto form = prove::FormOfName(certificate.matching.form);
-  if (!form) return Refuse(fmt::format("form '{}' is not known", certificate.matching.form));
+  check->not_covered.assign(missing.begin(), missing.end());
+  return "";
+}
+
+Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, const Module& b) {
+  CertificateCheck check;
+  const Module* const modules[] = {&a, &b};
+  for (size_t i = 0; i < std::size(modules); ++i)
+    if (certificate.programs[i].version != modules[i]->version)
+      return Refuse(StrFormat("it states version {} for the {} program, which has {}",
+                              certificate.programs[i].version.n, i == 0 ? "first" : "second",
+                              modules[i]->version.n));
+  if (const std::string why = TakeFunctions(certificate, a, b, &check); !why.empty()) return Refuse(why);
+  if (check.evaluated.empty() && (certificate.seed != 0 || certificate.max_inputs != 0))
+    return Refuse("it states a seed, and that nothing was evaluated");
+  for (const CertifiedFunction& f : certificate.functions)
+    check.weakest = std::min(check.weakest, f.evidence);
+  if (!check.not_covered.empty()) check.weakest = Evidence::kNone;
+  const Matching& matching = certificate.matching;
+  if (check.verified.empty()) {
+    check.weakest = check.evaluated.empty() ? Evidence::kNone : check.weakest;
+    const bool nothing = matching.form.empty() && matching.matches.empty() && matching.repeats.empty() &&
+                         certificate.laws.empty();
+    return nothing ? Result<CertificateCheck>(std::move(check))
+                   : Refuse("it states laws or matches, and no function that needs them");
+  }
+  const auto form = prove::FormOfName(matching.form);
+  if (!form) return Refuse(StrFormat("form '{}' is not known", matching.form));
   auto common = prove::BringTogether(a, b, *form);
   if (!common) return tl::unexpected(std::move(common.error()));
   if (certificate.laws != common->laws) return Refuse("it states other laws than those that were applied");
   for (size_t i = 0; i < certificate.laws.size(); ++i)
     if (i >= certificate.rungs.size() || !HasReached(certificate.laws[i].name, certificate.rungs[i]))
-      return Refuse(fmt::format("'{}' has not reached the rungs it states", certificate.laws[i].name));
+      return Refuse(StrFormat("'{}' has not reached the rungs it states", certificate.laws[i].name));
+  if (certificate.rungs.size() != certificate.laws.size()) return Refuse("it states rungs without a law");
   Checker checker(common->a, common->b);
-  if (const std::string why = checker.Run(certificate.matching, check.verified); !why.empty())
-    return Refuse(why);
+  if (const std::string why = checker.Run(matching, check.verified); !why.empty()) return Refuse(why);
   check.ops = checker.compared;
+  return check;
+}
+
+// Evaluates again what the certificate says was evaluated.
+Result<CertificateCheck> CheckAgain(const Certificate& certificate, const Module& a, const Module& b,
+                                    ProveOptions options) {
+  auto check = Check(certificate, a, b);
+  if (!check || check->evaluated.empty()) return check;
+  options.seed = certificate.seed;
+  options.max_inputs = certificate.max_inputs;
+  const auto proof = Prove(a, b, options);
+  if (!proof) return tl::unexpected(proof.error());
+  for (const CertifiedFunction& f : certificate.functions) {
+    if (f.evidence != Evidence::kSampled && f.evidence != Evidence::kExhaustive) continue;
+    const auto found = std::ranges::find(proof->functions, f.function, &FunctionProof::function);
+    const bool same = found != proof->functions.end() && found->verdict == Verdict::kEqual &&
+                      found->evidence == f.evidence && found->inputs == f.inputs &&
+                      found->cut_outs == f.parts;
+    if (!same || !proof->contract.empty())
+      return Refuse(StrFormat("@{} was evaluated again, with another outcome than {} by {}", f.function,
+                              EvidenceName(f.evidence), Count(f.inputs, "input set")));
+  }
   return check;
 }
 
@@ -368,6 +428,11 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
 
 Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b) {
   return Guarded([&] { return Check(certificate, a, b); });
+}
+
+Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b,
+                                          const ProveOptions& options) {
+  return Guarded(options.limits, [&] { return CheckAgain(certificate, a, b, options); });
 }
 
 }  // namespace shlo

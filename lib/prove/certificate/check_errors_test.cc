@@ -17,7 +17,9 @@ constexpr std::string_view kRefused = "the certificate does not hold: ";
 std::string Why(const Module& a, const Module& b, std::vector<MatchRun> matches,
                 std::vector<MatchRun> repeats = {}) {
   Certificate certificate;
-  certificate.functions.push_back({"main", Evidence::kCongruence, 0, 0, ""});
+  certificate.functions.push_back({"main", Evidence::kCongruence, 0, 0});
+  certificate.programs[0].version = a.version;
+  certificate.programs[1].version = b.version;
   certificate.matching = {"steps", std::move(matches), std::move(repeats)};
   const auto check = CheckCertificate(certificate, a, b);
   if (check) return "";

@@ -6,6 +6,7 @@
 #include "eval/kernels/kernel.h"
 #include "ir/mapped_bytes.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -76,6 +77,7 @@ ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.siz
 }
 
 void ProgramView::NumberOps(OpId op, uint32_t depth) {
+  CheckStack();
   too_deep = too_deep || depth > kMaxNesting;
   if (too_deep) return;
   numbers[op.v] = uint32_t(ops.size());
@@ -105,6 +107,7 @@ bool ProgramView::IsPublic(OpId function) const {
 }
 
 uint8_t ProgramView::FlagsOf(OpId id) {
+  CheckStack();
   uint8_t& known = flags_[id.v];
   if (known & kKnown) return known;
   // A function that calls itself may do anything.
@@ -144,6 +147,7 @@ uint8_t ProgramView::FlagsOfSymbols(AttrId attr) {
 }
 
 bool NodeEquality::Equal(TypeId a, TypeId b) {
+  CheckStack();
   if (!a || !b) return !a && !b;
   if (types_.contains(Key(a, b))) return true;
   const auto x = a_.module.types[a], y = b_.module.types[b];
@@ -155,6 +159,7 @@ bool NodeEquality::Equal(TypeId a, TypeId b) {
 }
 
 bool NodeEquality::Equal(AttrId a, AttrId b) {
+  CheckStack();
   if (!a || !b) return !a && !b;
   if (attrs_.contains(Key(a, b))) return true;
   const auto x = a_.module.attrs[a], y = b_.module.attrs[b];

@@ -1,8 +1,8 @@
 #include "shlo/container.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_export.h"
@@ -72,7 +72,7 @@ Result<std::string> WriteContainer(std::string_view bytes, std::span<const std::
     Place place;
     place.file = options.source_name;
     return Error(Code::kUsage,
-                 fmt::format("the container holds {}, got {}", Count(expected, "program"), programs.size()),
+                 StrFormat("the container holds {}, got {}", Count(expected, "program"), programs.size()),
                  std::move(place));
   };
   return Dispatch<std::string>(
@@ -97,13 +97,13 @@ std::string ProgramNames(std::span<const ContainedProgram> programs) {
   constexpr size_t kMost = 8;
   std::string text;
   for (size_t i = 0; i < programs.size() && i < kMost; ++i)
-    text += fmt::format("{}'{}'", i ? ", " : "", programs[i].name);
+    text += StrFormat("{}'{}'", i ? ", " : "", programs[i].name);
   return programs.size() > kMost ? text + ", ..." : text;
 }
 
 std::string TypeText(const SignatureValue& value) {
-  if (!value.ranked) return fmt::format("{}[*]", value.element_type);
-  return fmt::format("{}[{}]", value.element_type, fmt::join(value.shape, ", "));
+  if (!value.ranked) return StrFormat("{}[*]", value.element_type);
+  return StrFormat("{}[{}]", value.element_type, fmt::join(value.shape, ", "));
 }
 
 }  // namespace shlo

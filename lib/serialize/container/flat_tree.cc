@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/stack.h"
+
 namespace shlo::container {
 namespace {
 
@@ -123,6 +125,7 @@ void AddScalar(FlatBufferBuilder* builder, const FlatField& field) {
 }
 
 uoffset_t WriteTable(FlatBufferBuilder* builder, const FlatTable& table) {
+  CheckStack();
   std::vector<uoffset_t> targets(table.fields.size());
   for (size_t i = 0; i < table.fields.size(); ++i) {
     const FlatField& field = table.fields[i];
@@ -191,6 +194,7 @@ const FlatTable* FlatTable::GetTable(voffset_t slot) const {
 }
 
 FlatTable ReadFlatTable(const Table* table, const TypeTable* type, bool* unknown) {
+  CheckStack();
   FlatTable result;
   result.type = type;
   const uint8_t* vtable = table->GetVTable();

@@ -1,11 +1,10 @@
 // Reads and writes jax.export files. schema/jax_export.fbs is the layout.
 #include "serialize/container/jax_export.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "ir/format.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_releases.h"
 
@@ -62,6 +61,9 @@ std::string ReplaceInPlace(const JaxFile& file, std::span<const std::string> pro
   return out;
 }
 
+// The verifier recurses into trees of arguments and gradients of functions, as does all that follows.
+constexpr uint32_t kMostNesting = 100;
+
 }  // namespace
 
 Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& options) {
@@ -69,7 +71,7 @@ Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& op
   file.bytes_ = file.aligned_ = bytes;
   if (bytes.size() > kMaxFile)
     return Error(Code::kLimit,
-                 fmt::format("jax.export file of {} bytes; FlatBuffers end at 2 GiB", bytes.size()),
+                 StrFormat("jax.export file of {} bytes; FlatBuffers end at 2 GiB", bytes.size()),
                  FileOnly(options));
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint64_t)) {
     file.copy_ = std::make_shared<std::vector<uint64_t>>(bytes.size() / 8 + 1);
@@ -78,16 +80,19 @@ Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& op
   }
   // A table takes 4 bytes or more. More tables than that are the same ones again and again.
   flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(file.aligned_.data()), bytes.size(),
-                                 options.limits.max_depth, flatbuffers::uoffset_t(bytes.size() / 4));
+                                 std::min(options.limits.max_depth, kMostNesting),
+                                 flatbuffers::uoffset_t(bytes.size() / 4));
   if (!jax_export::VerifyExportedBuffer(verifier))
-    return Error(Code::kMalformed, "malformed jax.export file: an offset or a length is out of range",
-                 FileOnly(options), "check that the file is complete, or export the function again");
+    return Error(
+        Code::kMalformed,
+        "malformed jax.export file: an offset or a length is out of range, or its trees nest too deeply",
+        FileOnly(options), "check that the file is complete, or export the function again");
   for (const Jax* function = file.root(); function; function = function->vjp()) {
     std::string name = function->function_name() ? function->function_name()->str() : "";
     if (name.empty()) name = "function";
     while (std::find(file.names_.begin(), file.names_.end(), name) != file.names_.end()) name += "_vjp";
     if (!function->program())
-      return Error(Code::kMalformed, fmt::format("malformed jax.export file: '{}' has no program", name),
+      return Error(Code::kMalformed, StrFormat("malformed jax.export file: '{}' has no program", name),
                    FileOnly(options));
     file.functions_.push_back(function);
     file.names_.push_back(std::move(name));

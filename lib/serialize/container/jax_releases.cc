@@ -1,11 +1,11 @@
 #include "serialize/container/jax_releases.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "jax_export_generated.h"
 #include "serialize/container/hlo_sharding.h"
 
@@ -78,6 +78,7 @@ void ForEachFunction(const FlatTable& exported, Visit visit) {
 }
 
 bool HasCustomNode(const FlatTable& tree) {
+  CheckStack();
   if (tree.Get<int8_t>(Tree::VT_KIND) == TreeKind_custom) return true;
   const auto children = tree.GetTables(Tree::VT_CHILDREN);
   return std::any_of(children.begin(), children.end(), HasCustomNode);
@@ -107,9 +108,8 @@ uint32_t IndexAt(const FlatTable& table, flatbuffers::voffset_t slot, size_t i) 
 }
 
 std::string RangeOf(const Releases& first, const Releases& last) {
-  if (last.last.empty()) return fmt::format("{} and later", first.first);
-  return first.first == last.last ? std::string(first.first)
-                                  : fmt::format("{} to {}", first.first, last.last);
+  if (last.last.empty()) return StrFormat("{} and later", first.first);
+  return first.first == last.last ? std::string(first.first) : StrFormat("{} to {}", first.first, last.last);
 }
 
 // Returns the range of all releases for which `is` holds, which must be neighbors.
@@ -155,7 +155,7 @@ class Blockers {
     const bool read = version() == 1   ? stored == 1
                       : version() == 2 ? stored == 2
                                        : stored == 2 || stored == 3 || version() >= kLongDeviceCount;
-    if (!read) Add(fmt::format("serialization version {}", stored));
+    if (!read) Add(StrFormat("serialization version {}", stored));
   }
 
   void CheckFunction(const FlatTable& function) {
@@ -170,22 +170,22 @@ class Blockers {
     const auto convention = function.Get<uint16_t>(Exported::VT_CALLING_CONVENTION_VERSION);
     if (releases_.calling_convention < kShardyConvention && convention >= kShardyConvention &&
         HasShardy(function))
-      Add(fmt::format("shardings of Shardy (calling convention version {})", convention));
+      Add(StrFormat("shardings of Shardy (calling convention version {})", convention));
     for (const ValueSlots& slots : kValueSlots) CheckValues(function, slots);
   }
 
   void CheckValues(const FlatTable& function, const ValueSlots& slots) {
     if (version() < kIndices && CountOf(function, slots.indices) > CountOf(function, slots.values))
-      Add(fmt::format("{}s by index", slots.name));
+      Add(StrFormat("{}s by index", slots.name));
     if (version() < kIndices &&
         CountOf(function, slots.sharding_indices) > CountOf(function, slots.shardings))
-      Add(fmt::format("shardings of {}s by index", slots.name));
+      Add(StrFormat("shardings of {}s by index", slots.name));
     for (const auto list : {slots.values, flatbuffers::voffset_t(Exported::VT_VALUES)}) {
       for (const FlatTable& value : function.GetTables(list)) {
         const auto type = value.Get<int8_t>(jax_export::Value::VT_ELEMENT_TYPE);
         if (type > releases_.element_type) {
           const char* name = EnumNameElementType(ElementType(type));
-          Add(*name ? fmt::format("element type {}", name) : fmt::format("element type number {}", type));
+          Add(*name ? StrFormat("element type {}", name) : StrFormat("element type number {}", type));
         }
         const auto memory = value.Get<int8_t>(jax_export::Value::VT_MEMORY_SPACE);
         if (version() < kMemorySpaces && memory > MemorySpace_device) Add("values in memory of the host");
@@ -322,9 +322,9 @@ Result<bool> AdaptToRelease(std::string_view release, FlatTable* exported, FlatS
   const Releases* releases = FindReleases(release);
   if (!releases)
     return Error(
-        Code::kUsage, fmt::format("'{}' is not a release of jax that has jax.export", release), {},
-        fmt::format("pass a release from {} on, or a serialization version from {} to {}", kReleases[0].first,
-                    kReleases[0].serialization, std::end(kReleases)[-1].serialization));
+        Code::kUsage, StrFormat("'{}' is not a release of jax that has jax.export", release), {},
+        StrFormat("pass a release from {} on, or a serialization version from {} to {}", kReleases[0].first,
+                  kReleases[0].serialization, std::end(kReleases)[-1].serialization));
   for (FlatTable* f = exported; f;) {
     AdaptFunction(*releases, f, strings);
     FlatField* vjp = f->Find(Exported::VT_VJP);
@@ -335,7 +335,7 @@ Result<bool> AdaptToRelease(std::string_view release, FlatTable* exported, FlatS
   place.file = file;
   for (const std::string& reason : Blockers(*releases).Of(*exported))
     errors.push_back(Error(Code::kBlocked,
-                           fmt::format("jax {} cannot read {}", RangeOf(*releases, *releases), reason), place)
+                           StrFormat("jax {} cannot read {}", RangeOf(*releases, *releases), reason), place)
                          .value()[0]);
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   return true;

@@ -1,7 +1,8 @@
 // Describes jax.export files in words.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "serialize/container/calling_convention.h"
 #include "serialize/container/jax_export.h"
 #include "serialize/container/jax_releases.h"
@@ -59,29 +60,29 @@ std::string_view ElementName(ElementType type) {
 // "['x', ('y', 'z'), None] on {x: 4, y: 2, z: 1}".
 std::string ShardingText(const NamedSharding* named, const Mesh* mesh) {
   std::string text;
-  const auto quoted = [](const std::string& name) { return fmt::format("'{}'", name); };
+  const auto quoted = [](const std::string& name) { return StrFormat("'{}'", name); };
   if (const PartitionSpec* spec = named->spec()) {
     for (unsigned i = 0; spec->dimensions() && i < spec->dimensions()->size(); ++i) {
       std::vector<std::string> axes = ListOf(spec->dimensions()->Get(i)->axes());
       for (std::string& axis : axes) axis = quoted(axis);
       if (i) text += ", ";
-      text += axes.empty() ? "None" : axes.size() == 1 ? axes[0] : fmt::format("({})", fmt::join(axes, ", "));
+      text += axes.empty() ? "None" : axes.size() == 1 ? axes[0] : StrFormat("({})", fmt::join(axes, ", "));
     }
     if (const auto axes = ListOf(spec->unreduced()); !axes.empty())
-      text += fmt::format("{}unreduced={{{}}}", text.empty() ? "" : ", ", fmt::join(axes, ", "));
+      text += StrFormat("{}unreduced={{{}}}", text.empty() ? "" : ", ", fmt::join(axes, ", "));
     if (const auto axes = ListOf(spec->reduced()); !axes.empty())
-      text += fmt::format("{}reduced={{{}}}", text.empty() ? "" : ", ", fmt::join(axes, ", "));
+      text += StrFormat("{}reduced={{{}}}", text.empty() ? "" : ", ", fmt::join(axes, ", "));
   }
-  text = fmt::format("[{}]", text);
+  text = StrFormat("[{}]", text);
   if (named->mesh()) mesh = named->mesh();
   if (!mesh) return text;
   const std::vector<std::string> names = ListOf(mesh->axis_names());
   std::vector<std::string> axes;
   for (unsigned i = 0; i < names.size(); ++i) {
     const bool sized = mesh->axis_sizes() && i < mesh->axis_sizes()->size();
-    axes.push_back(sized ? fmt::format("{}: {}", names[i], mesh->axis_sizes()->Get(i)) : names[i]);
+    axes.push_back(sized ? StrFormat("{}: {}", names[i], mesh->axis_sizes()->Get(i)) : names[i]);
   }
-  return fmt::format("{} on {{{}}}", text, fmt::join(axes, ", "));
+  return StrFormat("{} on {{{}}}", text, fmt::join(axes, ", "));
 }
 
 struct Side {
@@ -120,8 +121,7 @@ std::vector<SignatureValue> Describe(const Jax* function, const Side& side) {
     const uint32_t index = indexed ? side.indices->Get(i) : i;
     SignatureValue& value = out.emplace_back();
     // A tree of other leaves is wrong, but no reason to show nothing.
-    value.path =
-        paths.size() == count ? paths[i] : fmt::format("{}{}", side.inputs ? "input " : "output ", i);
+    value.path = paths.size() == count ? paths[i] : StrFormat("{}{}", side.inputs ? "input " : "output ", i);
     value.sharding = ShardingOf(function, side, i);
     if (!list || index >= list->size()) {
       value.element_type = "unknown";
@@ -139,6 +139,7 @@ std::vector<SignatureValue> Describe(const Jax* function, const Side& side) {
 // The verifier has bounded the depth of the tree.
 void AddLeaves(const Tree* tree, const std::string& path, bool is_root, bool inputs,
                std::vector<std::string>* out) {
+  CheckStack();
   if (tree->kind() == TreeKind_leaf) {
     out->push_back(path);
     return;
@@ -149,9 +150,9 @@ void AddLeaves(const Tree* tree, const std::string& path, bool is_root, bool inp
     if (is_root && inputs) {
       child = i == 0 ? "args" : "kwargs";
     } else if (tree->kind() == TreeKind_dict && tree->keys() && i < tree->keys()->size()) {
-      child = fmt::format("{}['{}']", path, tree->keys()->Get(i)->string_view());
+      child = StrFormat("{}['{}']", path, tree->keys()->Get(i)->string_view());
     } else {
-      child = fmt::format("{}[{}]", path, i);
+      child = StrFormat("{}[{}]", path, i);
     }
     AddLeaves(tree->children()->Get(i), child, false, inputs, out);
   }
@@ -159,7 +160,7 @@ void AddLeaves(const Tree* tree, const std::string& path, bool is_root, bool inp
 
 std::string DisabledCheckText(const DisabledCheck* check) {
   const std::string target = check->custom_call_target() ? check->custom_call_target()->str() : "";
-  if (check->kind() == CheckKind_custom_call) return fmt::format("custom_call {}", target);
+  if (check->kind() == CheckKind_custom_call) return StrFormat("custom_call {}", target);
   return EnumNameCheckKind(check->kind());
 }
 
@@ -177,16 +178,16 @@ std::vector<ContainerProperty> PropertiesOf(const Jax* function) {
     if (!values.empty()) all.push_back({name, std::move(values), true});
   };
   const uint32_t convention = function->calling_convention_version();
-  add("calling_convention_version", fmt::format("{}", convention));
+  add("calling_convention_version", StrFormat("{}", convention));
   if (const std::string_view text = CallingConventionText(convention); !text.empty())
     add("calling_convention_adds", std::string(text));
   if (const std::string releases = CallingConventionReleases(convention); !releases.empty())
     add("calling_convention_of", "jax " + releases);
   add_list("platforms", ListOf(function->platforms()));
-  add("devices", fmt::format("{}", function->devices() ? function->devices() : function->devices_short()));
+  add("devices", StrFormat("{}", function->devices() ? function->devices() : function->devices_short()));
   std::vector<std::string> kept;
   for (unsigned i = 0; function->kept_inputs() && i < function->kept_inputs()->size(); ++i)
-    kept.push_back(fmt::format("{}", function->kept_inputs()->Get(i)));
+    kept.push_back(StrFormat("{}", function->kept_inputs()->Get(i)));
   const bool indexed = function->input_indices() && function->input_indices()->size();
   const unsigned inputs = indexed              ? function->input_indices()->size()
                           : function->inputs() ? function->inputs()->size()
@@ -220,7 +221,7 @@ ContainerInfo DescribeJaxExport(const JaxFile& file) {
   const auto add = [&](const char* name, std::string value) {
     info.properties.push_back({name, {std::move(value)}});
   };
-  add("serialization_version", fmt::format("{}", root->serialization_version()));
+  add("serialization_version", StrFormat("{}", root->serialization_version()));
   const std::string written = WritingReleases(tree);
   if (root->jax_version())
     add("written_by", "jax " + root->jax_version()->str());

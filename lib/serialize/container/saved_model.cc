@@ -2,12 +2,11 @@
 // them.
 #include "serialize/container/saved_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <climits>
 #include <unordered_map>
 
+#include "ir/format.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"
 #include "serialize/container/wire.h"
@@ -85,14 +84,14 @@ class Finder {
     });
     if (op != "XlaCallModule") return;
     ModuleNode node;
-    node.name = function.empty() ? std::string(name) : fmt::format("{}/{}", function, name);
+    node.name = function.empty() ? std::string(name) : StrFormat("{}/{}", function, name);
     node.attributes = message;
     Visit(message, [&](const WireField& f) {
       if (f.number == field::kNodeAttrs && f.has_length) Inside(f, [&] { Attr(f.bytes, &node); });
     });
     if (node.path.empty()) return;
     // Graphs with different tags may have nodes of the same name.
-    if (const size_t twin = ++names_[node.name]; twin > 1) node.name += fmt::format("#{}", twin);
+    if (const size_t twin = ++names_[node.name]; twin > 1) node.name += StrFormat("#{}", twin);
     model_->nodes.push_back(std::move(node));
   }
   void Attr(std::string_view entry, ModuleNode* node) {

@@ -1,6 +1,5 @@
 // Describes SavedModels in words.
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "serialize/container/calling_convention.h"
 #include "serialize/container/saved_model.h"
 #include "serialize/container/saved_model_fields.h"
@@ -43,7 +42,7 @@ void ReadShape(std::string_view message, SignatureValue* value) {
     ForEachField(f.bytes, [&](const WireField& g) {
       if (g.number == field::kDimSize) size = int64_t(g.varint);
     });
-    value->shape.push_back(size < 0 ? "?" : fmt::format("{}", size));
+    value->shape.push_back(size < 0 ? "?" : StrFormat("{}", size));
   });
 }
 
@@ -101,7 +100,7 @@ std::vector<ContainerProperty> PropertiesOf(const ModuleNode& node) {
     if (is("Sout")) shapes = ReadAttr(entry.value);
   });
   std::vector<ContainerProperty> all;
-  all.push_back({"calling_convention_version", {fmt::format("{}", version)}});
+  all.push_back({"calling_convention_version", {StrFormat("{}", version)}});
   if (const std::string_view text = CallingConventionText(version); !text.empty())
     all.push_back({"calling_convention_adds", {std::string(text)}});
   const auto add = [&](const char* name, std::vector<std::string> values) {

@@ -1,12 +1,12 @@
 #include "serialize/mlirbc/affine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
 #include <vector>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "serialize/mlirbc/out.h"
 
 namespace shlo::mlirbc {
@@ -54,11 +54,11 @@ class Printer {
 
   void Names() {
     out_ += '(';
-    List(a_.dims, [&](uint64_t i) { fmt::format_to(std::back_inserter(out_), "d{}", i); });
+    List(a_.dims, [&](uint64_t i) { out_ += StrFormat("d{}", i); });
     out_ += ')';
     if (!a_.symbols) return;
     out_ += '[';
-    List(a_.symbols, [&](uint64_t i) { fmt::format_to(std::back_inserter(out_), "s{}", i); });
+    List(a_.symbols, [&](uint64_t i) { out_ += StrFormat("s{}", i); });
     out_ += ']';
   }
   void Results() {
@@ -85,14 +85,15 @@ class Printer {
   }
   // `tight`: the operand of an operator that binds, so that operators need parentheses.
   void Print(int index, bool tight) {
+    CheckStack();
     const Expr& e = a_.at(index);
     switch (e.tag) {
       case kDim:
       case kSymbol:
-        fmt::format_to(std::back_inserter(out_), "{}{}", e.tag == kDim ? 'd' : 's', e.value);
+        out_ += StrFormat("{}{}", e.tag == kDim ? 'd' : 's', e.value);
         return;
       case kConstant:
-        fmt::format_to(std::back_inserter(out_), "{}", e.value);
+        out_ += StrFormat("{}", e.value);
         return;
       default:
         break;
@@ -122,9 +123,9 @@ class Printer {
       out_ += " - ";
       if (factor == -1) return Print(rhs.lhs, a_.at(rhs.lhs).tag == kAdd);
       Print(rhs.lhs, true);
-      fmt::format_to(std::back_inserter(out_), " * {}", minus(factor));
+      out_ += StrFormat(" * {}", minus(factor));
     } else if (rhs.tag == kConstant && rhs.value < 0) {
-      fmt::format_to(std::back_inserter(out_), " - {}", minus(rhs.value));
+      out_ += StrFormat(" - {}", minus(rhs.value));
     } else {
       out_ += " + ";
       Print(e.rhs, false);
@@ -173,14 +174,14 @@ class ByteReader {
  private:
   bool CheckNames() {
     if (a_.dims <= kMaxNames && a_.symbols <= kMaxNames) return c_.ok();
-    return c_.Fail(fmt::format("an affine map or set has {} dimensions and {} symbols; the limit is {} each",
-                               a_.dims, a_.symbols, kMaxNames),
+    return c_.Fail(StrFormat("an affine map or set has {} dimensions and {} symbols; the limit is {} each",
+                             a_.dims, a_.symbols, kMaxNames),
                    Code::kLimit);
   }
   int Read(int depth) {
+    CheckStack();
     if (depth > kMaxDepth) {
-      c_.Fail(fmt::format("an affine expression is nested more than {} levels deep", kMaxDepth),
-              Code::kLimit);
+      c_.Fail(StrFormat("an affine expression is nested more than {} levels deep", kMaxDepth), Code::kLimit);
       return -1;
     }
     const uint64_t tag = c_.Varint();
@@ -195,7 +196,7 @@ class ByteReader {
         break;
     }
     if (tag >= kNumTags) {
-      c_.Fail(fmt::format("affine expressions have no operator {}", tag));
+      c_.Fail(StrFormat("affine expressions have no operator {}", tag));
       return -1;
     }
     const int lhs = Read(depth + 1);
@@ -306,6 +307,7 @@ class TextReader {
     return lhs;
   }
   int Operand(int depth) {
+    CheckStack();
     if (depth > kMaxDepth) return -1;
     if (Eat("-")) {
       const int operand = Operand(depth + 1);
@@ -349,6 +351,7 @@ class TextReader {
 // --- Writing bytes --------------------------------------------------------------------------------
 
 void WriteExpr(const Affine& a, int index, BytesOut* out) {
+  CheckStack();
   const Expr& e = a.at(index);
   out->Varint(e.tag);
   if (e.tag == kConstant) return out->SignedVarint(e.value);
@@ -393,7 +396,7 @@ void WriteSet(const Affine& a, BytesOut* out) {
   for (bool equal : a.equal) out->Byte(equal);
 }
 
-std::string Spelled(int64_t size) { return size == kAffineDynamic ? "?" : fmt::format("{}", size); }
+std::string Spelled(int64_t size) { return size == kAffineDynamic ? "?" : StrFormat("{}", size); }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #include "serialize/mlirbc/cursor.h"
 
-#include <fmt/format.h>
+#include "ir/format.h"
 
 namespace shlo::mlirbc {
 
@@ -28,20 +28,20 @@ uint64_t InCursor::LongVarint() {
 }
 
 void InCursor::FailCount(const char* at, uint64_t count, const char* what) {
-  FailAt(at, fmt::format("{} count {} exceeds the {} left", what, count, shlo::Count(left(), "byte")));
+  FailAt(at, StrFormat("{} count {} exceeds the {} left", what, count, shlo::Count(left(), "byte")));
 }
 
 void InCursor::FailSize(uint64_t size, const char* what) {
-  Fail(fmt::format("{} size {} exceeds the {} left", what, size, shlo::Count(left(), "byte")));
+  Fail(StrFormat("{} size {} exceeds the {} left", what, size, shlo::Count(left(), "byte")));
 }
 
 void InCursor::FailIndex(uint64_t index, uint64_t size, const char* what) {
-  Fail(fmt::format("{} index {} out of range [0, {})", what, index, size));
+  Fail(StrFormat("{} index {} out of range [0, {})", what, index, size));
 }
 
 void InCursor::Align(uint64_t alignment, const char* file) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (1u << 31)) {
-    Fail(fmt::format("alignment {} is not a power of two, or is too large", alignment));
+    Fail(StrFormat("alignment {} is not a power of two, or is too large", alignment));
     return;
   }
   while (ok() && (uint64_t(reinterpret_cast<const char*>(p_) - file) & (alignment - 1)) != 0)

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ir/print/attr_printer.h"
+#include "ir/stack.h"
 #include "serialize/text/lexer.h"
 
 namespace shlo::mlirbc {
@@ -119,6 +120,7 @@ class Parser {
   }
 
   const OpaqueRow* Any(std::string_view mnemonic, OpaqueFields* fields) {
+    CheckStack();
     const std::string_view start = rest_;
     for (const OpaqueRow& row : kRows) {
       if (row.dialect != dialect_ || row.mnemonic != mnemonic) continue;

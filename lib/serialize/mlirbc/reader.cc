@@ -1,8 +1,7 @@
 // Reads a file in order, and the information that it states about itself.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/table/release.h"
 #include "serialize/mlirbc/reader_program.h"
@@ -42,8 +41,8 @@ void NameRelease(const Release& release, Failure* failure) {
   if (release.text.empty() || !release.newer) return;
   Diagnostic& d = failure->diagnostics.front();
   d.code = Code::kNewerVersion;
-  d.hint = fmt::format("update shlo-compat: release {} wrote the artifact, and {} is the newest known",
-                       release.text, FindVersion(kCurrentVersion)->release);
+  d.hint = StrFormat("update shlo-compat: release {} wrote the artifact, and {} is the newest known",
+                     release.text, FindVersion(kCurrentVersion)->release);
 }
 
 }  // namespace
@@ -78,7 +77,7 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
         Diagnostic note;
         note.severity = Severity::kNote;
         note.code = failure.diagnostics.back().code;
-        note.message = fmt::format("in bytecode version {} produced by: {}", file.format(), file.producer());
+        note.message = StrFormat("in bytecode version {} produced by: {}", file.format(), file.producer());
         failure.diagnostics.push_back(std::move(note));
       }
       return tl::unexpected(failure.diagnostics);
@@ -94,9 +93,8 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
       else if (release.text.empty() && program.has_raw_ops())
         warn("StableHLO bytecode without VHLO states no version", as_version);
       else if (release.newer)
-        warn(fmt::format(
-                 "release {}, which is newer than {}, wrote the artifact, but its content is not newer",
-                 release.text, FindVersion(kCurrentVersion)->release),
+        warn(StrFormat("release {}, which is newer than {}, wrote the artifact, but its content is not newer",
+                       release.text, FindVersion(kCurrentVersion)->release),
              {});
       else if (release.text.empty() && program.has_vhlo_ops())
         warn("the artifact's producer string states no release", as_version);

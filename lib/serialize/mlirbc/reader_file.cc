@@ -1,6 +1,6 @@
 #include "serialize/mlirbc/reader_file.h"
 
-#include <fmt/format.h>
+#include "ir/format.h"
 
 namespace shlo::mlirbc {
 
@@ -8,15 +8,15 @@ bool FileIn::Open() {
   InCursor c(bytes_, kNumSections, failure_);
   if (bytes_.empty()) return c.Fail("file is empty");
   if (bytes_.size() < kMagic.size())
-    return c.Fail(fmt::format("file has {}, fewer than the magic number of MLIR bytecode",
-                              Count(bytes_.size(), "byte")));
+    return c.Fail(
+        StrFormat("file has {}, fewer than the magic number of MLIR bytecode", Count(bytes_.size(), "byte")));
   if (!bytes_.starts_with(kMagic)) return c.Fail("magic number of MLIR bytecode is missing");
   c.Bytes(kMagic.size(), "magic number");
   format_ = c.Varint();
   if (!c.ok()) return false;
   if (format_ > kNewestFormat)
     return c.Fail(
-        fmt::format("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat),
+        StrFormat("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat),
         Code::kNewerVersion, "update shlo-compat");
   const void* end = std::memchr(c.position(), 0, c.left());
   if (!end) return c.Fail("producer string is not NUL-terminated");
@@ -27,20 +27,20 @@ bool FileIn::Open() {
     Section id;
     std::string_view content;
     if (!ReadSection(c, &id, &content)) return false;
-    if (Has(id)) return c.FailAt(at, fmt::format("duplicate section '{}'", SectionName(id)));
+    if (Has(id)) return c.FailAt(at, StrFormat("duplicate section '{}'", SectionName(id)));
     sections_[id] = content;
   }
   if (!c.ok()) return false;
   for (Section id : {kStringSection, kDialectSection, kNodeSection, kNodeOffsetSection, kIrSection})
-    if (!Has(id)) return c.Fail(fmt::format("section '{}' is missing", SectionName(id)));
+    if (!Has(id)) return c.Fail(StrFormat("section '{}' is missing", SectionName(id)));
   if (format_ >= kProperties && !Has(kPropertySection))
-    return c.Fail(fmt::format("section '{}' is missing", SectionName(kPropertySection)));
+    return c.Fail(StrFormat("section '{}' is missing", SectionName(kPropertySection)));
   if (format_ < kProperties && Has(kPropertySection))
     return c.Fail(
-        fmt::format("bytecode format {} has no section '{}'", format_, SectionName(kPropertySection)));
+        StrFormat("bytecode format {} has no section '{}'", format_, SectionName(kPropertySection)));
   if (Has(kDialectVersionSection))
-    return c.Fail(fmt::format("section '{}' is outside of section '{}'", SectionName(kDialectVersionSection),
-                              SectionName(kDialectSection)));
+    return c.Fail(StrFormat("section '{}' is outside of section '{}'", SectionName(kDialectVersionSection),
+                            SectionName(kDialectSection)));
   if (Has(kResourceSection) != Has(kResourceOffsetSection))
     return c.Fail("file has only one of the sections 'resources' and 'resource offsets'");
   return true;
@@ -52,7 +52,7 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   const uint64_t size = c.Varint();
   if (!c.ok()) return false;
   const uint8_t number = code & uint8_t(~kAlignedSection);
-  if (number >= kNumSections) return c.FailAt(at, fmt::format("unknown section {}", number));
+  if (number >= kNumSections) return c.FailAt(at, StrFormat("unknown section {}", number));
   *id = Section(number);
   if (code & kAlignedSection) {
     const uint64_t alignment = c.Varint();
@@ -60,8 +60,8 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   }
   if (!c.ok()) return false;
   if (size > c.left())
-    return c.FailAt(at, fmt::format("section '{}' has size {}, with only {} left", SectionName(*id), size,
-                                    Count(c.left(), "byte")));
+    return c.FailAt(at, StrFormat("section '{}' has size {}, with only {} left", SectionName(*id), size,
+                                  Count(c.left(), "byte")));
   *content = c.Bytes(size, "section");
   return c.ok();
 }
@@ -79,11 +79,10 @@ bool FileIn::ReadStrings() {
     const uint64_t size = c.Varint();
     if (!c.ok()) return false;
     if (size == 0 || size > end)
-      return c.FailAt(at,
-                      fmt::format("string {} has size {}, with only {} left", i, size, Count(end, "byte")));
+      return c.FailAt(at, StrFormat("string {} has size {}, with only {} left", i, size, Count(end, "byte")));
     end -= size;
     if (data[end + size - 1] != '\0')
-      return c.FailAt(data.data() + end, fmt::format("string {} is not NUL-terminated", i));
+      return c.FailAt(data.data() + end, StrFormat("string {} is not NUL-terminated", i));
     strings_[i] = data.substr(end, size - 1);
   }
   if (c.position() != data.data() + end)
@@ -107,7 +106,7 @@ bool FileIn::ReadDialects() {
     if (!c.ok()) return false;
     if (name >= strings_.size())
       return c.FailAt(
-          at, fmt::format("dialect name has string index {} out of range [0, {})", name, strings_.size()));
+          at, StrFormat("dialect name has string index {} out of range [0, {})", name, strings_.size()));
     entry.name = strings_[name];
     entry.dialect = FindDialect(entry.name);
     if (!versioned) continue;
@@ -134,15 +133,15 @@ bool FileIn::ReadDialects() {
       }
       if (!c.ok()) return false;
       if (name >= strings_.size())
-        return c.FailAt(
-            at, fmt::format("op name has string index {} out of range [0, {})", name, strings_.size()));
+        return c.FailAt(at,
+                        StrFormat("op name has string index {} out of range [0, {})", name, strings_.size()));
       entry.name = strings_[name];
       op_names_.push_back(entry);
     }
   }
   if (!c.ok()) return false;
   if (format_ >= kElidedLocations && names != op_names_.size())
-    return c.Fail(fmt::format("expected {}, got {}", Count(names, "op name"), op_names_.size()));
+    return c.Fail(StrFormat("expected {}, got {}", Count(names, "op name"), op_names_.size()));
   return true;
 }
 

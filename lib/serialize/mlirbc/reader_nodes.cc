@@ -1,10 +1,10 @@
 #include "serialize/mlirbc/reader_nodes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "serialize/mlirbc/affine.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/print.h"
@@ -26,16 +26,16 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
     const char* at = c.position();
     const uint64_t group = c.Count("attribute or type");
     if (c.ok() && (group > count - entries.size() || group == 0))
-      return c.FailAt(at, fmt::format("run of {} has {} entries, with only {} left", what, group,
-                                      count - entries.size()));
+      return c.FailAt(
+          at, StrFormat("run of {} has {} entries, with only {} left", what, group, count - entries.size()));
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       at = c.position();
       const uint64_t word = c.Varint();
       const uint64_t size = word >> 1;
       if (!c.ok()) return false;
       if (size > content.size() - *offset)
-        return c.FailAt(at, fmt::format("{} have an entry of size {}, with only {} left", what, size,
-                                        Count(content.size() - *offset, "byte")));
+        return c.FailAt(at, StrFormat("{} have an entry of size {}, with only {} left", what, size,
+                                      Count(content.size() - *offset, "byte")));
       Entry entry;
       entry.at = content.data() + *offset;
       entry.size = size;
@@ -59,7 +59,7 @@ bool NodesIn::ReadOffsets() {
   if (c.left()) return c.Fail("trailing data after the last type");
   if (offset != file_.ContentOf(kNodeSection).size())
     return c.Fail(
-        fmt::format("attributes and types use {} of {} bytes", offset, file_.ContentOf(kNodeSection).size()));
+        StrFormat("attributes and types use {} of {} bytes", offset, file_.ContentOf(kNodeSection).size()));
   return true;
 }
 
@@ -91,10 +91,10 @@ bool NodesIn::ReadResources() {
       const uint8_t kind = c.Byte();
       if (!c.ok()) return false;
       if (kind > uint8_t(ResourceKind::kString))
-        return c.FailAt(at, fmt::format("unknown resource kind {}", kind));
+        return c.FailAt(at, StrFormat("unknown resource kind {}", kind));
       if (size > data.left())
         return c.FailAt(
-            at, fmt::format("resource has size {}, with only {} left", size, Count(data.left(), "byte")));
+            at, StrFormat("resource has size {}, with only {} left", size, Count(data.left(), "byte")));
       InCursor entry = data.Part(data.Bytes(size, "resource"));
       if (!other) resources_.push_back({String(key), owner});
       if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
@@ -102,7 +102,7 @@ bool NodesIn::ReadResources() {
       if (!entry.ok()) return false;
       if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
         return entry.Fail(
-            fmt::format("resource alignment {} is not a power of two, or is too large", alignment));
+            StrFormat("resource alignment {} is not a power of two, or is too large", alignment));
       entry.Align(alignment, file_.bytes().data());
       const std::string_view blob = entry.Bytes(blob_size, "resource data");
       if (!entry.ok()) return false;
@@ -118,7 +118,7 @@ bool NodesIn::ReadResources() {
             [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
   for (size_t i = 1; i < m_.resources.size(); ++i)
     if (m_.resources[i].key == m_.resources[i - 1].key)
-      return c.Fail(fmt::format("duplicate resource '{}'", m_.strings[m_.resources[i].key]));
+      return c.Fail(StrFormat("duplicate resource '{}'", m_.strings[m_.resources[i].key]));
   return true;
 }
 
@@ -128,11 +128,11 @@ bool NodesIn::Begin(Entry& entry, const char* what) {
   InCursor c = file_.In(kNodeSection);
   Tick();
   if (*failure_) return false;
-  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("recursive {}", what));
+  if (entry.state == State::kOpen) return c.FailAt(entry.at, StrFormat("recursive {}", what));
   if (depth_ >= options_.limits.max_depth)
     return c.FailAt(
         entry.at,
-        fmt::format("nesting of attributes and types exceeds the limit of {}", options_.limits.max_depth),
+        StrFormat("nesting of attributes and types exceeds the limit of {}", options_.limits.max_depth),
         Code::kLimit, "pass --max-depth to raise the limit");
   entry.state = State::kOpen;
   ++depth_;
@@ -212,7 +212,7 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     const auto id = NodeT::ReadText(&m_, text, owner_, options_.limits.max_depth - depth_);
     if (id) return *id;
     c.FailAt(entry.at,
-             fmt::format("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text), id.error()[0].message));
+             StrFormat("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text), id.error()[0].message));
     return {};
   }
   const uint64_t code = c.Varint();
@@ -231,14 +231,12 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
         return type;
       }
     if (dialect.dialect == Dialect::kOther)
-      c.FailAt(
-          entry.at,
-          fmt::format("unknown encoding (code {}) of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
-          Code::kUnsupported,
-          fmt::format("print the program as text with a tool that has the dialect '{}'", dialect.name));
-    else
       c.FailAt(entry.at,
-               fmt::format("unknown code {} of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
+               StrFormat("unknown encoding (code {}) of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
+               Code::kUnsupported,
+               StrFormat("print the program as text with a tool that has the dialect '{}'", dialect.name));
+    else
+      c.FailAt(entry.at, StrFormat("unknown code {} of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
                Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     return {};
   }
@@ -250,7 +248,7 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
   size_t first;
   if (!DecodeWords(c, as_written, RowOf(row->kind).fields(), &first)) return {};
   if (c.left()) {
-    c.Fail(fmt::format("trailing bytes after the {}", NodeT::kName));
+    c.Fail(StrFormat("trailing bytes after the {}", NodeT::kName));
     return {};
   }
   const auto id = Finish(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
@@ -264,8 +262,8 @@ void NodesIn::NameNode(const char* what, uint32_t number, std::string_view kind)
   if (++named_ > kNamed) return;
   Diagnostic& d = failure_->diagnostics.front();
   if (!d.hint.empty()) d.hint += "; ";
-  d.hint += fmt::format("in {} {}", what, number);
-  if (!kind.empty()) d.hint += fmt::format(", of kind '{}'", kind);
+  d.hint += StrFormat("in {} {}", what, number);
+  if (!kind.empty()) d.hint += StrFormat(", of kind '{}'", kind);
 }
 
 template <typename NodeT>
@@ -284,12 +282,14 @@ typename NodeT::Id NodesIn::Read(Entry& entry, uint32_t number) {
 }
 
 AttrId NodesIn::ReadAttr(uint32_t number) {
+  CheckStack();
   const AttrId id = Read<AttrNode>(attrs_[number], number);
   if (id && options_.trace) options_.trace("readAttribute " + AttrText(m_, id));
   return id;
 }
 
 TypeId NodesIn::ReadType(uint32_t number) {
+  CheckStack();
   const TypeId id = Read<TypeNode>(types_[number], number);
   if (id && options_.trace) options_.trace("readType " + TypeText(m_, id));
   return id;
@@ -380,7 +380,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
         break;
       }
       if ((word >> 1) >= attrs_.size())
-        return c.Fail(fmt::format("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
+        return c.Fail(StrFormat("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
       put(Attr(uint32_t(word >> 1)).v);
       break;
     }
@@ -457,8 +457,8 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       if (!c.ok()) return false;
       const uint64_t size = m_.ElementBytes(type);
       if (size == 0 || blob.size() % size || blob.size() / size != count)
-        return c.FailAt(at, fmt::format("expected array data of {}, got {}", Count(count, "element"),
-                                        Count(blob.size(), "byte")));
+        return c.FailAt(at, StrFormat("expected array data of {}, got {}", Count(count, "element"),
+                                      Count(blob.size(), "byte")));
       put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
       break;
     }

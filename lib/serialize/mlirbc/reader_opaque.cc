@@ -1,8 +1,7 @@
 // Attributes of dialects without kinds: decodes them to the text that the module keeps.
-#include <fmt/format.h>
-
 #include <bit>
 
+#include "ir/format.h"
 #include "serialize/mlirbc/reader_nodes.h"
 #include "shlo/print.h"
 
@@ -25,9 +24,8 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   const auto keep = [&](std::string_view part, OpaqueField* field) {
     opaque_text_ += part.size();
     if (opaque_text_ > kMaxText)
-      return c.Fail(
-          fmt::format("size of attributes kept as text exceeds the limit of {} MiB", kMaxText >> 20),
-          Code::kLimit);
+      return c.Fail(StrFormat("size of attributes kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+                    Code::kLimit);
     field->parts.emplace_back(part);
     return true;
   };
@@ -38,7 +36,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     std::string_view mnemonic, body;
     if (!opaque || m_.strings[opaque->dialect] != row.dialect ||
         !SplitOpaque(m_.strings[opaque->text], &mnemonic, &body) || mnemonic != item.mnemonic)
-      return c.Fail(fmt::format("expected an attribute '{}' in '{}'", item.mnemonic, row.mnemonic));
+      return c.Fail(StrFormat("expected an attribute '{}' in '{}'", item.mnemonic, row.mnemonic));
     return keep(body, field);
   };
   for (const OpaqueItem& item : row.items) {
@@ -72,7 +70,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
         const uint64_t word = c.Varint();
         if (!c.ok() || !(word & 1)) break;
         if (word >> 1 >= attrs_.size())
-          return fail(fmt::format("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
+          return fail(StrFormat("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
         if (!add_part(item, Attr(uint32_t(word >> 1)), &field)) return {};
         break;
       }
@@ -125,18 +123,18 @@ TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
     const TypeId expressed = TypeAt(c);
     const double min = std::bit_cast<double>(c.SignedVarint()), max = std::bit_cast<double>(c.SignedVarint());
     if (!c.ok()) return {};
-    text = fmt::format(".calibrated<{}<{:.16e}:{:.16e}>>", print(expressed), min, max);
+    text = StrFormat(".calibrated<{}<{:.16e}:{:.16e}>>", print(expressed), min, max);
   } else {
     const int64_t flags = int64_t(c.Varint());
     const TypeId storage = TypeAt(c), expressed = code == 2 ? TypeAt(c) : TypeId();
     const int64_t min = c.SignedVarint(), max = c.SignedVarint();
     if (!c.ok()) return {};
-    text = fmt::format(".any<{}{}{}>", StorageTypeText(m_, storage, flags, min, max), expressed ? ":" : "",
-                       expressed ? print(expressed) : "");
+    text = StrFormat(".any<{}{}{}>", StorageTypeText(m_, storage, flags, min, max), expressed ? ":" : "",
+                     expressed ? print(expressed) : "");
   }
   opaque_text_ += text.size();
   if (opaque_text_ > kMaxText || !whole)
-    return c.Fail(fmt::format("size of types kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+    return c.Fail(StrFormat("size of types kept as text exceeds the limit of {} MiB", kMaxText >> 20),
                   Code::kLimit),
            TypeId();
   return m_.Make(OpaqueType{.dialect = m_.strings.Intern("quant"), .text = m_.strings.Intern(text)});

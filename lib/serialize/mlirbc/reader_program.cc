@@ -1,10 +1,9 @@
 #include "serialize/mlirbc/reader_program.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -55,8 +54,8 @@ bool ProgramIn::ReadProgram() {
 bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
   Frame& frame = frames_.back();
   if (count > frame.end_value - frame.next_value)
-    return cursors_.back().FailAt(at, fmt::format("region declares {}, but defines more",
-                                                  Count(frame.end_value - frame.first_value, "value")));
+    return cursors_.back().FailAt(at, StrFormat("region declares {}, but defines more",
+                                                Count(frame.end_value - frame.first_value, "value")));
   for (uint32_t i = 0; i < count; ++i) values_[frame.next_value++] = ValueId(first + i);
   return true;
 }
@@ -87,10 +86,10 @@ bool ProgramIn::ReadOp() {
   if (mask & 0x80) return c.FailAt(d.at, "unknown bits in the op's encoding mask");
   if ((mask & kHasProperties) && file_.format() < kProperties)
     return c.FailAt(
-        d.at, fmt::format("op has properties, which bytecode format {} does not support", file_.format()));
+        d.at, StrFormat("op has properties, which bytecode format {} does not support", file_.format()));
   if ((mask & kHasUseLists) && file_.format() < kUseListOrders)
-    return c.FailAt(d.at, fmt::format("op has use-list orders, which bytecode format {} does not support",
-                                      file_.format()));
+    return c.FailAt(
+        d.at, StrFormat("op has use-list orders, which bytecode format {} does not support", file_.format()));
   uint32_t attrs = 0, properties = 0;
   if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
   if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
@@ -137,12 +136,11 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   const uint64_t count = word >> 1;
   if (count == 0 || count > c.left())
     return c.FailAt(
-        d.at, fmt::format("op has {}, with only {} left", Count(count, "region"), Count(c.left(), "byte")));
+        d.at, StrFormat("op has {}, with only {} left", Count(count, "region"), Count(c.left(), "byte")));
   d.regions_left = uint32_t(count);
   drafts_.push_back(d);
   if (drafts_.size() > options_.limits.max_depth)
-    return c.FailAt(d.at,
-                    fmt::format("nesting of regions exceeds the limit of {}", options_.limits.max_depth),
+    return c.FailAt(d.at, StrFormat("nesting of regions exceeds the limit of {}", options_.limits.max_depth),
                     Code::kLimit, "pass --max-depth to raise the limit");
   if (d.isolated && file_.format() >= kLazyRegions) {
     const char* at = c.position();
@@ -190,8 +188,8 @@ bool ProgramIn::BeginBlock() {
   const uint64_t header = c.Varint();
   frame.ops_left = header >> 1;
   if (frame.ops_left > c.left())
-    return c.FailAt(at, fmt::format("block has {}, with only {} left", Count(frame.ops_left, "op"),
-                                    Count(c.left(), "byte")));
+    return c.FailAt(at, StrFormat("block has {}, with only {} left", Count(frame.ops_left, "op"),
+                                  Count(c.left(), "byte")));
   if (!(header & 1)) return c.ok();
   const uint64_t count = c.Count("block argument");
   for (uint64_t i = 0; i < count && c.ok(); ++i) {
@@ -202,7 +200,7 @@ bool ProgramIn::BeginBlock() {
       const uint64_t word = c.Varint();
       if (c.ok() && (word >> 1) >= nodes_.num_types())
         return c.FailAt(arg_at,
-                        fmt::format("type index {} out of range [0, {})", word >> 1, nodes_.num_types()));
+                        StrFormat("type index {} out of range [0, {})", word >> 1, nodes_.num_types()));
       if (c.ok()) type = nodes_.Type(uint32_t(word >> 1));
       if (word & 1) loc = nodes_.LocationAt(c);
     } else {
@@ -228,9 +226,9 @@ bool ProgramIn::EndRegion() {
   if (frame.open_block) builder_.EndBlock();
   builder_.EndRegion(frame.region);
   if (frame.next_value != frame.end_value)
-    return c.Fail(fmt::format("region declares {}, but defines {}",
-                              Count(frame.end_value - frame.first_value, "value"),
-                              frame.next_value - frame.first_value));
+    return c.Fail(StrFormat("region declares {}, but defines {}",
+                            Count(frame.end_value - frame.first_value, "value"),
+                            frame.next_value - frame.first_value));
   // Uses before the definition: those of this region have their values now, others still wait.
   size_t kept = frame.forwards;
   for (size_t i = frame.forwards; i < forwards_.size(); ++i) {
@@ -312,7 +310,7 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
     const bool pairs = word & 1;
     const uint64_t count = word >> 1;
     if (c.ok() && count > c.left())
-      return c.FailAt(at, fmt::format("use count {} exceeds the {} left", count, Count(c.left(), "byte")));
+      return c.FailAt(at, StrFormat("use count {} exceeds the {} left", count, Count(c.left(), "byte")));
     if (pairs && (count & 1))
       return c.FailAt(at, "use-list order has an odd number of indices for its pairs");
     seen_.assign(pairs ? 0 : count, false);
@@ -321,11 +319,10 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
       const uint64_t use = c.Varint();
       if (!c.ok() || pairs) continue;
       if (use >= count)
-        return c.FailAt(use_at, fmt::format("use-list order of {} uses is not a permutation: it has index {}",
-                                            count, use));
+        return c.FailAt(
+            use_at, StrFormat("use-list order of {} uses is not a permutation: it has index {}", count, use));
       if (seen_[use])
-        return c.FailAt(use_at,
-                        fmt::format("use-list order is not a permutation: it has index {} twice", use));
+        return c.FailAt(use_at, StrFormat("use-list order is not a permutation: it has index {} twice", use));
       seen_[use] = true;
     }
   }
@@ -363,8 +360,8 @@ bool ProgramIn::DecideVersion(Version stated) {
     const Version last = std::min(RevisionOf(oldest->revision).until, kCurrentVersion);
     if (first > last) {
       const std::string both =
-          fmt::format("'{}' (removed after {}) and '{}' (added in {})", VhloName(oldest->revision),
-                      VersionName(last), VhloName(newest->revision), VersionName(first));
+          StrFormat("'{}' (removed after {}) and '{}' (added in {})", VhloName(oldest->revision),
+                    VersionName(last), VhloName(newest->revision), VersionName(first));
       // jaxlib writes such artifacts when an expansion adds an op that the target has in an older form.
       if (!stated.valid() || stated > last || !Upgradable(first))
         return c.Fail("no version contains both " + both, Code::kInvalidProgram);
@@ -372,19 +369,18 @@ bool ProgramIn::DecideVersion(Version stated) {
       version = first;
     } else if (version < first || version > last) {
       if (stated.valid())
-        return c.Fail(fmt::format("'{}' does not exist in {}, the version stated by the producer",
-                                  VhloName(version < first ? newest->revision : oldest->revision),
-                                  VersionName(version)),
-                      Code::kInvalidProgram);
+        return c.Fail(
+            StrFormat("'{}' does not exist in {}, the version stated by the producer",
+                      VhloName(version < first ? newest->revision : oldest->revision), VersionName(version)),
+            Code::kInvalidProgram);
       version = last;
     }
   }
   if (const std::string missing = NodeNotIn(m_, version); !missing.empty())
-    return c.Fail(stated.valid()
-                      ? fmt::format("{} does not exist in {}, the version stated by the producer", missing,
-                                    VersionName(version))
-                      : fmt::format("no version can represent this program: {} does not exist in {}", missing,
-                                    VersionName(version)),
+    return c.Fail(stated.valid() ? StrFormat("{} does not exist in {}, the version stated by the producer",
+                                             missing, VersionName(version))
+                                 : StrFormat("no version can represent this program: {} does not exist in {}",
+                                             missing, VersionName(version)),
                   Code::kInvalidProgram);
   const auto legal = [&](RevisionId revision) { return !revision || RevisionOf(revision).LegalAt(version); };
   if (std::ranges::all_of(names_, [&](const NameInfo& info) {

@@ -1,8 +1,7 @@
 // Op names, attributes and properties.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -24,21 +23,20 @@ bool ProgramIn::ReadNames() {
       info.revision = FindVhlo(full);
       if (!info.revision)
         // Mirrors MLIR.
-        return c.FailAt(
-            file_.ContentOf(kDialectSection).data(),
-            fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
-                        "unknown operations",
-                        full),
-            Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
+        return c.FailAt(file_.ContentOf(kDialectSection).data(),
+                        StrFormat("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
+                                  "unknown operations",
+                                  full),
+                        Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
       const RowId row = RevisionOf(info.revision).row;
       info.returns = row == ops::kReturn || row == ops::kFuncReturn;
     } else if (const RowId row = FindOp(full)) {
       info.revision = NewestRevision(row);
     } else if (dialect.dialect == Dialect::kStablehlo) {
       return c.FailAt(file_.ContentOf(kDialectSection).data(),
-                      fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not "
-                                  "allow unknown operations",
-                                  full),
+                      StrFormat("unregistered operation '{}' found in dialect ('stablehlo') that does not "
+                                "allow unknown operations",
+                                full),
                       Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     } else {
       info.name = m_.strings.Intern(full);
@@ -158,7 +156,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   InCursor& c = cursors_.back();
   const auto place = [&](int slot, AttrId attr) {
     if (inherent_attrs_[size_t(slot)])
-      return c.FailAt(at, fmt::format("op has a duplicate attribute '{}'", name));
+      return c.FailAt(at, StrFormat("op has a duplicate attribute '{}'", name));
     inherent_attrs_[size_t(slot)] =
         m_.NormalizeInherentAttr(RevisionOf(info.revision).attrs[size_t(slot)], attr);
     return true;
@@ -169,8 +167,8 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   }
   if (!property->struct_attr) return place(property->slot, value);
   if (m_.attrs.KindOf(value) != property->struct_attr->attr_kind())
-    return c.FailAt(at, fmt::format("expected attribute '{}' to be of kind '{}'", name,
-                                    RowOf(property->struct_attr->attr_kind()).mnemonic));
+    return c.FailAt(at, StrFormat("expected attribute '{}' to be of kind '{}'", name,
+                                  RowOf(property->struct_attr->attr_kind()).mnemonic));
   struct_attr_values_.clear();
   m_.ExpandStructAttr(*property->struct_attr, RevisionOf(info.revision), value, &struct_attr_values_);
   for (const Module::SlotValue& v : struct_attr_values_)
@@ -225,7 +223,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   const auto place_dict = [&](AttrId dict, const char* what) {
     if (!dict) return false;
     if (m_.attrs.KindOf(dict) != AttrKind::kDict)
-      return c.FailAt(at, fmt::format("{} of an op are not a dictionary", what));
+      return c.FailAt(at, StrFormat("{} of an op are not a dictionary", what));
     // Placing interns attributes, which moves the entries.
     const std::vector<NamedAttr> entries = m_.Get<DictionaryAttr>(dict).entries.ToVector();
     for (const NamedAttr& entry : entries) {
@@ -240,9 +238,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     InCursor p = file_.In(kPropertySection).Part(bytes);
     if (info.registered && !info.revision && info.layouts.empty()) {
       const std::string_view full = m_.strings[info.name];
-      return p.Fail(fmt::format("unknown encoding of the properties of '{}'", full), Code::kUnsupported,
-                    fmt::format("print the program as text with a tool that has the dialect '{}'",
-                                full.substr(0, full.find('.'))));
+      return p.Fail(StrFormat("unknown encoding of the properties of '{}'", full), Code::kUnsupported,
+                    StrFormat("print the program as text with a tool that has the dialect '{}'",
+                              full.substr(0, full.find('.'))));
     }
     if (!info.registered) {
       const AttrId dict = nodes_.AttrAt(p);
@@ -259,7 +257,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           }
           if ((word >> 1) >= nodes_.num_attrs())
             return p.Fail(
-                fmt::format("attribute index {} out of range [0, {})", word >> 1, nodes_.num_attrs()));
+                StrFormat("attribute index {} out of range [0, {})", word >> 1, nodes_.num_attrs()));
           value = nodes_.Attr(uint32_t(word >> 1));
         } else {
           value = nodes_.AttrAt(p);
@@ -280,7 +278,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     for (size_t i = 1; i < discardable_attrs_.size(); ++i)
       if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
         return c.FailAt(
-            at, fmt::format("op has a duplicate attribute '{}'", m_.strings[discardable_attrs_[i].name]));
+            at, StrFormat("op has a duplicate attribute '{}'", m_.strings[discardable_attrs_[i].name]));
   }
   Placed entry{name,
                attrs,

@@ -1,10 +1,9 @@
 // Contents of types and attributes: numbers, elements, and the constraints of a kind on its fields.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/node_invariants.h"
 #include "serialize/mlirbc/reader_nodes.h"
@@ -97,8 +96,8 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
       unpacked_ += count;
       if (unpacked_ > options_.limits.max_memory)
         return c.FailAt(at,
-                        fmt::format("bit-packed booleans exceed the memory limit of {}",
-                                    Count(options_.limits.max_memory, "byte")),
+                        StrFormat("bit-packed booleans exceed the memory limit of {}",
+                                  Count(options_.limits.max_memory, "byte")),
                         Code::kLimit, "pass --max-memory to raise the limit");
       const std::shared_ptr<char[]> bytes(new char[count]);
       for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);
@@ -111,8 +110,8 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
     return push(false, m_.payloads.AddView(blob.data(), blob.size(), owner_));
   // One element for all, also for zero elements: the text may have stated a splat.
   if (blob.size() == size) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
-  return c.FailAt(at, fmt::format("expected {} of {}, got {}", Count(count, "element"), Count(size, "byte"),
-                                  Count(blob.size(), "byte")));
+  return c.FailAt(at, StrFormat("expected {} of {}, got {}", Count(count, "element"), Count(size, "byte"),
+                                Count(blob.size(), "byte")));
 }
 
 // Returns the values of an attribute of elements, floats as doubles.
@@ -131,7 +130,7 @@ bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool 
   shape->assign(tensor->shape.begin(), tensor->shape.end());
   Module::ElementCount(*shape, &count);  // all elements attributes have a static shape
   if (count > kMaxValues)
-    return c.Fail(fmt::format("number of scales exceeds the limit of {}", kMaxValues), Code::kLimit);
+    return c.Fail(StrFormat("number of scales exceeds the limit of {}", kMaxValues), Code::kLimit);
   const bool splat = elements->splat != 0;
   const Payload payload = m_.payloads[elements->payload];
   for (uint64_t i = 0; i < count; ++i) {
@@ -179,7 +178,7 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
   };
   if (IsEnum(row.kind)) {
     if (!FindCase(row.kind, int64_t(words[0]))) {
-      c.Fail(fmt::format("unknown case {} of {}", words[0], RowOf(row.kind).mnemonic), Code::kNewerVersion,
+      c.Fail(StrFormat("unknown case {} of {}", words[0], RowOf(row.kind).mnemonic), Code::kNewerVersion,
              "update shlo-compat, or ask the producer for an older target");
       return {};
     }

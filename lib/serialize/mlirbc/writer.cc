@@ -1,6 +1,5 @@
 // Writes a file in order: docs/mlir-bytecode.md.
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "serialize/mlirbc/out.h"
@@ -26,15 +25,15 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
       return tl::unexpected(std::move(clashes));
     if (!row || row->release.empty() || row->bytecode_format < 0)
       return Error(Code::kBlocked,
-                   fmt::format("version {} is a prototype version; portable artifacts start at {}",
-                               VersionName(module.version), VersionName(kFirstRelease)));
+                   StrFormat("version {} is a prototype version; portable artifacts start at {}",
+                             VersionName(module.version), VersionName(kFirstRelease)));
     format = uint64_t(row->bytecode_format);
     if (producer.empty()) producer = std::string(kProducerPrefix) + std::string(row->release);
   }
   if (options.format >= 0) {
     if (uint64_t(options.format) > kNewestFormat)
-      return Error(Code::kUsage, fmt::format("unknown bytecode format {}", options.format), {},
-                   fmt::format("use a format from 0 to {}", kNewestFormat));
+      return Error(Code::kUsage, StrFormat("unknown bytecode format {}", options.format), {},
+                   StrFormat("use a format from 0 to {}", kNewestFormat));
     format = uint64_t(options.format);
   }
   // Written defaults, and names as attributes, are interned in a copy.

@@ -1,12 +1,12 @@
 #include "serialize/mlirbc/writer_nodes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"
 #include "shlo/print.h"
@@ -89,12 +89,13 @@ uint32_t NodesOut::CollectDialect(std::string_view name) {
 }
 
 void NodesOut::CollectNewAttr(Key key) {
+  CheckStack();
   Tick();
   auto& indexes = attrs_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id)
     indexes.resize(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size());
   if (failed_ || ++depth_ > kMaxNesting)
-    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
+    return Fail(StrFormat("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
   indexes[key.id] = uint32_t(attrs_.size());
   NumberingSink sink{*this};
@@ -103,10 +104,11 @@ void NodesOut::CollectNewAttr(Key key) {
 }
 
 void NodesOut::CollectNewType(Key key) {
+  CheckStack();
   auto& indexes = types_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id) indexes.resize(m_.types.size());
   if (failed_ || ++depth_ > kMaxNesting)
-    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
+    return Fail(StrFormat("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});
   indexes[key.id] = uint32_t(types_.size());
   NumberingSink sink{*this};
@@ -185,7 +187,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
 
 AttrId NodesOut::IdentityLayout(size_t rank) {
   std::string dims = "(";
-  for (size_t i = 0; i < rank; ++i) dims += fmt::format("{}d{}", i ? ", " : "", i);
+  for (size_t i = 0; i < rank; ++i) dims += StrFormat("{}d{}", i ? ", " : "", i);
   dims += ')';
   return m_.Make(AffineMapAttr{.text = m_.strings.Intern(dims + " -> " + dims)});
 }
@@ -550,7 +552,7 @@ std::string NodesOut::WholeText(PrintT print, IdT id) {
   constexpr uint64_t kMost = 64ull << 20;
   std::string text;
   if (!print(m_, id, Spelling::kStablehlo, kMost, &text))
-    Fail(fmt::format("the text of a type or attribute exceeds the limit of {}", Count(kMost, "byte")));
+    Fail(StrFormat("the text of a type or attribute exceeds the limit of {}", Count(kMost, "byte")));
   return text;
 }
 

@@ -1,14 +1,14 @@
 #include "serialize/mlirbc/writer_program.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <thread>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/module/limits.h"
 #include "ir/module/pieces.h"
+#include "ir/stack.h"
 #include "ir/table/trait.h"
 #include "ir/workers.h"
 #include "serialize/vhlo_casts.h"
@@ -82,7 +82,7 @@ bool ProgramOut::Collect() {
   placed_of_.resize(m_.ops.size());
   // Parts are begun in their order; the second follows the first.
   RunParts(3, threads, [&](size_t i) { i == 0 ? PlaceOps() : i == 1 ? CollectNodes() : NumberValues(); });
-  if (too_deep_) nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
+  if (too_deep_) nodes_.Fail(StrFormat("nesting of regions exceeds the limit of {}", kMaxNesting));
   return !nodes_.failed();
 }
 
@@ -170,6 +170,7 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
 
 // Numbers values from zero in every region, and finds uses of outer values.
 bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
+  CheckStack();
   if (depth > kMaxNesting) {
     too_deep_ = true;
     return false;
@@ -256,6 +257,7 @@ void ProgramOut::CollectUses() {
 
 // A parser creates an op after reading its regions: uses inside of them precede the op's own.
 void ProgramOut::NoteMade(RegionId region, std::vector<uint32_t>* order) {
+  CheckStack();
   for (BlockId block : m_.BlocksOf(region)) {
     made_before_[block.v] = uint32_t(order->size());
     for (OpId id : m_.OpsOf(block)) {
@@ -449,6 +451,7 @@ void ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out) {
 }
 
 void ProgramOut::WriteRegion(RegionId region, BytesOut* out) {
+  CheckStack();
   const auto blocks = m_.BlocksOf(region);
   out->Varint(blocks.size());
   if (blocks.empty()) return;

@@ -1,10 +1,9 @@
 // Op attributes and properties: divides them, and encodes properties.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "serialize/mlirbc/writer_program.h"
@@ -230,8 +229,8 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
     const bool results = name == kSegmentSizes[1];
     const size_t segments = p.segments && !named && IsSegmentSizes(name) ? SegmentsOf(op, results) : 0;
     if (segments && !AreSizes(discardable.value, segments))
-      nodes_.Fail(fmt::format("attribute '{}' of '{}' is not an array of {} 32-bit integers", name,
-                              m_.NameOf(op), segments),
+      nodes_.Fail(StrFormat("attribute '{}' of '{}' is not an array of {} 32-bit integers", name,
+                            m_.NameOf(op), segments),
                   Code::kInvalidProgram);
     if (segments && format_ >= kSegmentArrays)
       placed.segments[results] = discardable.value;

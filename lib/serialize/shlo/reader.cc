@@ -1,9 +1,8 @@
 // Reads a file in order: docs/shlo-format.md sections 2, 4 and 6.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "artifact_generated.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/op_nodes.h"
 #include "serialize/shlo/reader_file.h"
@@ -39,7 +38,7 @@ Result<FunctionTable> ReadFunctionTable(const Content& content, size_t num_strin
   for (uint64_t i = 0; i < counts[0]; ++i) {
     FunctionEntry entry{next_name.Decode(c[function::kNames].Varint()), c[function::kOps].Varint()};
     if (entry.name >= num_strings)
-      return Malformed(name, fmt::format("name of function {} is out of range", i + 1));
+      return Malformed(name, StrFormat("name of function {} is out of range", i + 1));
     table.functions.push_back(entry);
   }
   uint64_t left = counts[0];
@@ -139,7 +138,7 @@ class Reading {
       const uint64_t key = c[0].Varint(), payload = c[1].Varint(), alignment = c[2].Varint();
       if (key == 0 || key >= tables_.strings().size() || payload == 0 ||
           payload >= tables_.payloads().size() || alignment > 31)
-        return Fail(Malformed(name, fmt::format("resource {} has a reference that is out of range", i + 1)));
+        return Fail(Malformed(name, StrFormat("resource {} has a reference that is out of range", i + 1)));
       const StringId id = tables_.strings()[key];
       if (i && module_.strings[module_.resources.back().key] >= module_.strings[id])
         return Fail(Malformed(name, "resources are not sorted by key"));
@@ -164,7 +163,7 @@ class Reading {
           module_.SymbolOf(module_.ops[program_.functions()[i].v]))
         return Fail(Malformed(
             "functions",
-            fmt::format("name of function {} in the table differs from its name in the program", i + 1)));
+            StrFormat("name of function {} in the table differs from its name in the program", i + 1)));
     return true;
   }
 
@@ -178,7 +177,7 @@ class Reading {
     for (const std::string& name : options_.functions) {
       const auto named = [&](OpId op) { return module_.SymbolOf(module_.ops[op.v]) == name; };
       if (std::none_of(program_.functions().begin(), program_.functions().end(), named))
-        return Fail(Error(Code::kUsage, fmt::format("unknown function '{}'", name)));
+        return Fail(Error(Code::kUsage, StrFormat("unknown function '{}'", name)));
     }
     const auto& pages = *file_.header().pages();
     uint64_t total = 0, page_bytes = 0;  // an op takes a byte of a page at least
@@ -303,8 +302,8 @@ class Reading {
     const std::string missing = NodeNotIn(module_, module_.version);
     return missing.empty() ||
            Fail(Error(Code::kInvalidProgram,
-                      fmt::format("{} does not exist in version {}, the version of the program", missing,
-                                  VersionName(module_.version)),
+                      StrFormat("{} does not exist in version {}, the version of the program", missing,
+                                VersionName(module_.version)),
                       {.section = std::string(SectionName(kNodes))}));
   }
 

@@ -1,11 +1,11 @@
 #include "serialize/shlo/reader_file.h"
 
-#include <fmt/format.h>
 #include <zstd.h>
 
 #include <new>
 
 #include "artifact_generated.h"
+#include "ir/format.h"
 #include "ir/workers.h"
 #include "serialize/shlo/writer_tables.h"
 
@@ -72,7 +72,7 @@ Result<bool> FileReader::Open() {
   if (!IsShlo(bytes_)) return Malformed(kName, "not a .shlo file: the magic number is missing", 0);
   if (bytes_.size() < kPreambleSize)
     return Malformed(kName,
-                     fmt::format("file ends within its preamble, after {}", Count(bytes_.size(), "byte")),
+                     StrFormat("file ends within its preamble, after {}", Count(bytes_.size(), "byte")),
                      bytes_.size());
   std::memcpy(&preamble_, bytes_.data(), kPreambleSize);
   const Preamble& p = preamble_;
@@ -80,23 +80,23 @@ Result<bool> FileReader::Open() {
     return Error(Code::kChecksum, "preamble checksum mismatch", {.section = std::string(kName)});
   if (p.format_version != kFormatVersion)
     return Error(p.format_version > kFormatVersion ? Code::kNewerVersion : Code::kUnknownVersion,
-                 fmt::format("unknown .shlo format version {}; this reader supports version {}",
-                             p.format_version, kFormatVersion),
+                 StrFormat("unknown .shlo format version {}; this reader supports version {}",
+                           p.format_version, kFormatVersion),
                  {.section = std::string(kName)}, "update shlo-compat");
   if (p.program_version > kCurrentVersion.n)
     return Error(Code::kNewerVersion,
-                 fmt::format("program version {} is newer than {}, the newest known version",
-                             p.program_version, VersionName(kCurrentVersion)),
+                 StrFormat("program version {} is newer than {}, the newest known version", p.program_version,
+                           VersionName(kCurrentVersion)),
                  {.section = std::string(kName)}, "ask the producer for an older target");
   if (!FindVersion(Version{uint16_t(p.program_version)}))
-    return Error(Code::kUnknownVersion, fmt::format("unknown program version {}", p.program_version),
+    return Error(Code::kUnknownVersion, StrFormat("unknown program version {}", p.program_version),
                  {.section = std::string(kName)});
   if (p.flags & ~uint32_t(kAllFlags) || p.zero) return Malformed(kName, "unknown flags are set", 16);
   if (p.file_size != bytes_.size())
-    return Malformed(kName,
-                     fmt::format("expected a file of {}, got {}", Count(p.file_size, "byte"),
-                                 Count(bytes_.size(), "byte")),
-                     40);
+    return Malformed(
+        kName,
+        StrFormat("expected a file of {}, got {}", Count(p.file_size, "byte"), Count(bytes_.size(), "byte")),
+        40);
   if (p.header_offset != kPreambleSize || p.header_size > bytes_.size() - kPreambleSize)
     return Malformed(kName, "header is not within the file", 24);
 
@@ -169,7 +169,7 @@ Result<bool> FileReader::CheckLayout() {
         if (!chunk(*c)) return Malformed("header", "page is not at the expected offset");
     if (!chunk(section.chunk()))
       return Malformed("header",
-                       fmt::format("section {} is not at the expected offset", SectionName(section.id())));
+                       StrFormat("section {} is not at the expected offset", SectionName(section.id())));
   }
   if (!has_debug())
     for (const artifact::Chunk* c : *h.pages())
@@ -212,7 +212,7 @@ Result<Content> FileReader::Decompress(std::string_view stored, uint64_t size, s
 Result<Content> FileReader::Load(const artifact::Chunk& chunk, std::string_view name) {
   const std::string_view stored = bytes_.substr(chunk.offset(), chunk.stored_size());
   if (ChecksumOf(stored) != chunk.checksum())
-    return Error(Code::kChecksum, fmt::format("section {} checksum mismatch", name),
+    return Error(Code::kChecksum, StrFormat("section {} checksum mismatch", name),
                  {.section = std::string(name), .offset = 0});
   if (chunk.stored_size() == chunk.size()) return Content{stored, owner_};
   return Decompress(stored, chunk.size(), name, 0);

@@ -1,9 +1,9 @@
 #include "serialize/shlo/reader_program.h"
 
-#include <fmt/format.h>
-
 #include "artifact_generated.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo::format {
@@ -42,7 +42,7 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
   Tracked next_name;
   for (uint64_t i = 1; i <= count; ++i) {
     const auto fail = [&](const char* why) {
-      return Malformed(kName, fmt::format("signature {}: {}", i, why));
+      return Malformed(kName, StrFormat("signature {}: {}", i, why));
     };
     Signature sig;
     const uint64_t wire_id = c[s::kOps].Varint(), shape = c[s::kRevisions].Varint();
@@ -256,7 +256,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
     if (too_deep_)
       return Error(Code::kLimit,
-                   fmt::format("regions nest more than {} deep", shlo::Count(max_depth_, "level")),
+                   StrFormat("regions nest more than {} deep", shlo::Count(max_depth_, "level")),
                    {.section = std::string(name)});
     return Malformed(name, error_);
   }
@@ -400,6 +400,7 @@ TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t 
 }
 
 bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
+  CheckStack();
   if (depth > max_depth_) {
     too_deep_ = true;
     return false;

@@ -1,12 +1,11 @@
 #include "serialize/shlo/reader_tables.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <new>
 
 #include "artifact_generated.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/verify/node_invariants.h"
 #include "ir/workers.h"
 
@@ -195,7 +194,7 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
                       attr_depth_, bytes};
   const uint32_t max_depth = std::min(options_.limits.max_depth, kMaxDepth);
   const auto fail = [&](uint64_t index, std::string_view why) {
-    return Malformed(name, fmt::format("type or attribute {}: {}", index + 1, why));
+    return Malformed(name, StrFormat("type or attribute {}: {}", index + 1, why));
   };
   for (uint64_t i = 0; i < counts[0] + counts[1]; ++i) {
     Tick();
@@ -212,14 +211,14 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
       if (!column.ok()) return fail(i, "column ends early");
     if (reader.depth >= max_depth)
       return Error(Code::kLimit,
-                   fmt::format("types and attributes nest more than {} deep", Count(max_depth, "level")),
+                   StrFormat("types and attributes nest more than {} deep", Count(max_depth, "level")),
                    {.section = std::string(name)});
     const NodeFault fault =
         is_attr ? CheckNode(m_, AttrKind(kind), reader.words) : CheckNode(m_, TypeKind(kind), reader.words);
     if (fault != NodeFault::kNone) return fail(i, Describe(fault));
     if (is_attr && IsEnum(AttrKind(kind)) && !FindCase(AttrKind(kind), int64_t(reader.words[0])))
       return Error(
-          Code::kNewerVersion, fmt::format("unknown case {} of {}", int64_t(reader.words[0]), row.mnemonic),
+          Code::kNewerVersion, StrFormat("unknown case {} of {}", int64_t(reader.words[0]), row.mnemonic),
           {.section = std::string(name)}, "update shlo-compat, or ask the producer for an older target");
     if (is_attr) {
       attrs_.push_back(m_.attrs.Intern(AttrKind(kind), reader.words));

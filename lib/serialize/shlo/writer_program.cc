@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 
@@ -222,6 +223,7 @@ uint64_t ProgramWriter::LengthCode(std::span<const OpId> ops) const {
 }
 
 bool ProgramWriter::WriteRegions(const Op& op, uint32_t depth) {
+  CheckStack();
   if (depth > kMaxDepth) {
     if (errors_.empty())
       errors_.push_back(

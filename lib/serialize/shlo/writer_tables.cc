@@ -1,15 +1,16 @@
 #include "serialize/shlo/writer_tables.h"
 
 #define XXH_INLINE_ALL
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <memory>
 #include <new>
 #include <optional>
 
+#include "ir/format.h"
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
+#include "ir/stack.h"
 #include "ir/workers.h"
 
 namespace shlo::format {
@@ -101,7 +102,7 @@ uint64_t SampleOf(const StoredBytes& bytes) {
 
 }  // namespace
 
-std::string HashText(Hash hash) { return fmt::format("{:016x}{:016x}", hash.high, hash.low); }
+std::string HashText(Hash hash) { return StrFormat("{:016x}{:016x}", hash.high, hash.low); }
 
 uint64_t ChecksumOf(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
@@ -173,6 +174,7 @@ void TableWriter::HashExternals(size_t threads) {
 }
 
 uint32_t TableWriter::NewType(TypeId id) {
+  CheckStack();
   if (!id) return 0;
   if (++nesting_ > kMaxDepth) too_deep_ = true;
   uint32_t number = 0;
@@ -195,6 +197,7 @@ uint32_t TableWriter::NewType(TypeId id) {
 }
 
 uint32_t TableWriter::NewAttr(AttrId id) {
+  CheckStack();
   if (!id) return 0;
   if (++nesting_ > kMaxDepth) too_deep_ = true;
   uint32_t number = 0;

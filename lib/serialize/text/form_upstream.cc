@@ -1,9 +1,9 @@
 // Custom directives of upstream MLIR dialects: arith, tensor and shape.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstring>
 
+#include "ir/format.h"
 #include "serialize/text/form_directives.h"
 #include "shlo/types.h"
 
@@ -190,7 +190,7 @@ bool AttrReader::ReadArithFlags(std::string_view word, std::string_view op, Attr
   const FlagSet* set = FindFlagSet(word);
   if (!set) return false;
   const auto fail = [&](const char* at, std::string why) {
-    return FailCase(op, at, std::move(why), set->attr, fmt::format("::mlir::arith::{}", set->set));
+    return FailCase(op, at, std::move(why), set->attr, StrFormat("::mlir::arith::{}", set->set));
   };
   if (c_.Peek() != '<') return FailExpected("'<'");
   ++c_.p;
@@ -206,8 +206,8 @@ bool AttrReader::ReadArithFlags(std::string_view word, std::string_view op, Attr
     } else if (name == set->every) {
       flags = every;
     } else if (name != "none") {
-      return fail(at, fmt::format("expected ::mlir::arith::{} to be one of: none, {}{}{}", set->set,
-                                  fmt::join(set->names, ", "), set->every.empty() ? "" : ", ", set->every));
+      return fail(at, StrFormat("expected ::mlir::arith::{} to be one of: none, {}{}{}", set->set,
+                                fmt::join(set->names, ", "), set->every.empty() ? "" : ", ", set->every));
     }
   } while (c_.Eat(','));
   if (!c_.Eat('>')) return FailExpected("'>'");
@@ -221,7 +221,7 @@ bool AttrReader::ReadArithFlags(std::string_view word, std::string_view op, Attr
       text += set->names[i];
     }
   }
-  *attr = m_.Opaque("arith", fmt::format(".{}<{}>", set->word, text.empty() ? "none" : text));
+  *attr = m_.Opaque("arith", StrFormat(".{}<{}>", set->word, text.empty() ? "none" : text));
   return true;
 }
 

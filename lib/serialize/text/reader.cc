@@ -1,10 +1,9 @@
 // Driver of the text reader: top level, file metadata, versions and recovery.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "ir/aligned_bytes.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/large_page.h"
@@ -321,8 +320,8 @@ void Reader::DecideVersion() {
       const std::string missing = NodeNotIn(m_, version);
       Fail(oldest ? oldest->first_use : text_.data(),
            oldest && !missing.empty()
-               ? fmt::format("no version contains both '{}' (removed after {}) and {}", oldest->name,
-                             VersionName(oldest->until), missing)
+               ? StrFormat("no version contains both '{}' (removed after {}) and {}", oldest->name,
+                           VersionName(oldest->until), missing)
                : "no version contains all types, attributes and enum cases of this text",
            "state the version of the text with stablehlo.compat_version", Code::kInvalidProgram);
       return;

@@ -1,13 +1,12 @@
 // Builtin attributes and locations.
 #include "serialize/text/reader_attrs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 
+#include "ir/format.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 
@@ -266,10 +265,10 @@ bool AttrReader::FailNumber(const Number& number, NumberIn in, int width, int si
     return Fail(number.begin, attr ? "negative integer literal not valid for unsigned integer type"
                                    : "expected unsigned integer elements, but parsed negative value");
   return Fail(number.begin,
-              fmt::format("integer constant out of range{}", attr    ? " for attribute"
-                                                             : array ? ""
-                                                                     : " for type"),
-              fmt::format("the type has {} bit{}", width, width == 1 ? "" : "s"));
+              StrFormat("integer constant out of range{}", attr    ? " for attribute"
+                                                           : array ? ""
+                                                                   : " for type"),
+              StrFormat("the type has {} bit{}", width, width == 1 ? "" : "s"));
 }
 
 // Returns the value modulo 2^width, not extended. Signless integers may be written signed or unsigned.
@@ -477,7 +476,7 @@ bool AttrReader::ReadLocNumber(std::string_view what, int64_t* value) {
   uint64_t bits;
   if (!ReadNumber(c_, &number) || number.real || number.negative || !SmallMagnitude(number, &bits) ||
       bits > UINT32_MAX)
-    return Fail(at, fmt::format("expected integer {} in FileLineColRange", what));
+    return Fail(at, StrFormat("expected integer {} in FileLineColRange", what));
   *value = int64_t(bits);
   return true;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "ir/stack.h"
 #include "serialize/text/lexer.h"
 #include "shlo/module.h"
 #include "shlo/text_reader.h"
@@ -45,6 +46,7 @@ class ReaderBase {
   class Nest {
    public:
     explicit Nest(ReaderBase* r) : r_(r), ok_(++r->depth_ <= r->options_.limits.max_depth) {
+      CheckStack();
       if (ok_) return;
       r->Fail(r->c_.p, "nesting is deeper than the limit of " + std::to_string(r->options_.limits.max_depth),
               "pass --max-depth to raise the limit", Code::kLimit);

@@ -3,7 +3,6 @@
 // The literal precedes its type, so the reader first finds its end, then reads the type, then the literal
 // in the format of its elements. An element is ceil(width / 8) bytes, little-endian, with zeros above its
 // width; a complex one has two parts.
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "ir/aligned_bytes.h"
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/hex.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
@@ -183,8 +183,8 @@ bool AttrReader::FailShape(const char* literal, const char* at, std::span<const 
     }
   }
   if (!consistent) return Fail(at, "tensor literal is invalid; ranks are not consistent between elements");
-  return Fail(at, fmt::format("inferred shape of elements literal ([{}]) does not match type ([{}])",
-                              fmt::join(inferred, ", "), fmt::join(shape, ", ")));
+  return Fail(at, StrFormat("inferred shape of elements literal ([{}]) does not match type ([{}])",
+                            fmt::join(inferred, ", "), fmt::join(shape, ", ")));
 }
 
 namespace {

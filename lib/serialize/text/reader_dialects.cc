@@ -1,8 +1,7 @@
 // Dialect attributes: stablehlo, chlo and vhlo by the rows of schema/kinds.inc, others as text.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "serialize/text/reader_attrs.h"
 
@@ -73,7 +72,7 @@ bool AttrReader::FailCase(std::string_view op, const char* at, std::string why, 
   };
   fail(at, std::move(why));
   c_.Skip();
-  return fail(c_.p, fmt::format("failed to parse {} parameter 'value' which is to be a `{}`", attr, type));
+  return fail(c_.p, StrFormat("failed to parse {} parameter 'value' which is to be a `{}`", attr, type));
 }
 
 bool AttrReader::ReadEnumCase(AttrKind kind, AttrId* attr, std::string_view op) {
@@ -93,11 +92,11 @@ bool AttrReader::ReadEnumCase(AttrKind kind, AttrId* attr, std::string_view op) 
     upper = ch == '_';
   }
   for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
-  const std::string type = fmt::format("::mlir::{}::{}", row.dialect, camel);
+  const std::string type = StrFormat("::mlir::{}::{}", row.dialect, camel);
   return FailCase(
       op, at,
-      name.empty() ? "expected valid keyword" : fmt::format("expected {} to be one of: {}", type, cases),
-      fmt::format("{}_{}Attr", row.dialect == "chlo" ? "CHLO" : "StableHLO", camel), type);
+      name.empty() ? "expected valid keyword" : StrFormat("expected {} to be one of: {}", type, cases),
+      StrFormat("{}_{}Attr", row.dialect == "chlo" ? "CHLO" : "StableHLO", camel), type);
 }
 
 bool AttrReader::ReadInts(std::vector<int64_t>* values, char open, char close) {

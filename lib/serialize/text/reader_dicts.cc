@@ -1,9 +1,8 @@
 // Dictionaries of attributes, and aliases.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "ir/format.h"
 #include "serialize/text/reader_attrs.h"
 
 namespace shlo::text {
@@ -73,7 +72,7 @@ bool AttrReader::ReadDictEntries(std::vector<NamedAttr>* entries) {
   for (size_t i = 1; i < entries->size(); ++i)
     if ((*entries)[i].name == (*entries)[i - 1].name)
       return Fail(at,
-                  fmt::format("duplicate key '{}' in dictionary attribute", m_.strings[(*entries)[i].name]));
+                  StrFormat("duplicate key '{}' in dictionary attribute", m_.strings[(*entries)[i].name]));
   return true;
 }
 
@@ -95,7 +94,7 @@ bool AttrReader::ReadAliasDefinition() {
   if (!Expect('=', "after the name of an alias")) return false;
   Alias& alias = aliases_[key];
   if (alias.defined_at && alias.defined_at != at)
-    return Fail(at, fmt::format("redefinition of alias id '{}'", name));
+    return Fail(at, StrFormat("redefinition of alias id '{}'", name));
   Alias read;
   if (!ReadAliasAt(key, at, &read)) return false;
   aliases_[key] = read;
@@ -134,7 +133,7 @@ bool AttrReader::UseAlias(std::string_view name, const char* at, Alias* out) {
     }
     const auto later = later_aliases_.find(name);
     if (later == later_aliases_.end())
-      return Fail(at, fmt::format("undefined symbol alias id '{}'", name.substr(1)));
+      return Fail(at, StrFormat("undefined symbol alias id '{}'", name.substr(1)));
     const Cursor here = c_;
     const std::string_view key = later->first;
     c_.p = later->second;

@@ -1,8 +1,7 @@
 // Custom forms of ops, as named by the op table. Other ops have the generic form only.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -352,7 +351,7 @@ bool Reader::ReadOneLine(Draft& d) {
     for (size_t i = d.names; i < names_.size(); ++i) results += names_[i].count;
     constexpr size_t kMaxResults = 1 << 16;
     if (results > kMaxResults)
-      return Fail(d.name_at, fmt::format("number of results exceeds the limit of {}", kMaxResults), {},
+      return Fail(d.name_at, StrFormat("number of results exceeds the limit of {}", kMaxResults), {},
                   Code::kLimit);
   }
   for (size_t i = 0; i < results; ++i) types_.push_back(type);

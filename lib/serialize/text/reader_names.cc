@@ -1,8 +1,7 @@
 // Names of values and blocks: scopes, uses before definitions, and labels.
 #include "serialize/text/reader_names.h"
 
-#include <fmt/format.h>
-
+#include "ir/format.h"
 #include "ir/verify/type_invariants.h"
 #include "shlo/print.h"
 
@@ -75,7 +74,7 @@ bool NameReader::ReadUse(Use* use) {
 }
 
 bool NameReader::FailUndeclared(const char* at) {
-  return Fail(at, "use of undeclared SSA value name", fmt::format("nothing defines '{}' here", NameAt(at)));
+  return Fail(at, "use of undeclared SSA value name", StrFormat("nothing defines '{}' here", NameAt(at)));
 }
 
 bool NameReader::Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry) {
@@ -87,8 +86,8 @@ bool NameReader::Define(NameRef name, uint32_t value, uint32_t count, const char
     if (const uint64_t offset = places_.OffsetOfOp(old.op); old.op && offset != SourcePlaces::kNone)
       first = PlaceAt(text_.data() + offset);
     return Fail(at,
-                of_entry ? fmt::format("region entry argument '{}' is already in use", NameAt(at))
-                         : fmt::format("redefinition of SSA value '{}'", NameAt(at)),
+                of_entry ? StrFormat("region entry argument '{}' is already in use", NameAt(at))
+                         : StrFormat("redefinition of SSA value '{}'", NameAt(at)),
                 first.line ? "the first definition is on line " + std::to_string(first.line) : std::string());
   }
   undo_.push_back({name, slot});
@@ -132,17 +131,17 @@ bool NameReader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
   if (const uint64_t offset = places_.OffsetOfOp(v.op); v.op && offset != SourcePlaces::kNone)
     hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + offset).line);
   return Fail(at,
-              fmt::format("use of value '{}' expects different type than prior uses: '{}' vs '{}'",
-                          NameAt(at), TypeText(m_, type), TypeText(m_, v.type)),
+              StrFormat("use of value '{}' expects different type than prior uses: '{}' vs '{}'", NameAt(at),
+                        TypeText(m_, type), TypeText(m_, v.type)),
               hint);
 }
 
 bool NameReader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId value) {
   return Fail(
       at,
-      fmt::format("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
-                  TypeText(m_, m_.values[value.v].type)),
-      fmt::format("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
+      StrFormat("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
+                TypeText(m_, m_.values[value.v].type)),
+      StrFormat("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
 }
 
 void NameReader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
@@ -200,7 +199,7 @@ bool NameReader::CheckLabels(size_t first) {
   bool ok = true;
   for (size_t i = first; i < labels_.size(); ++i)
     if (labels_[i].region == region_ && !labels_[i].defined)
-      ok = Fail(labels_[i].at, fmt::format("reference to an undefined block '^{}'", labels_[i].name));
+      ok = Fail(labels_[i].at, StrFormat("reference to an undefined block '^{}'", labels_[i].name));
   return ok;
 }
 

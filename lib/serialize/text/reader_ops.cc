@@ -1,10 +1,9 @@
 // Ops: names, the generic form, regions and blocks, and the last step of every form, which resolves operands,
 // assigns inherent attributes and names results.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -110,9 +109,9 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
   } else if (name.starts_with("stablehlo.")) {
     Fail(at,
-         fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
-                     "operations",
-                     name),
+         StrFormat("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
+                   "operations",
+                   name),
          DidYouMean(NearestOp(name), "no version has this op"));
     return nullptr;
   } else {
@@ -271,7 +270,7 @@ bool Reader::ReadBlockLabel(BlockId* block) {
   const std::string_view name = c_.Name();
   if (name.empty()) return Fail(at, "a block label needs a name after '^'");
   Label& label = LabelFor(name, at);
-  if (label.defined) return Fail(at, fmt::format("redefinition of block '^{}'", label.name));
+  if (label.defined) return Fail(at, StrFormat("redefinition of block '^{}'", label.name));
   label.defined = true;
   *block = label.block;
   return true;
@@ -415,8 +414,8 @@ bool Reader::PlaceAttrs(const Draft& d) {
               [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
     for (size_t i = 1; i < discardable_attrs_.size(); ++i)
       if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
-        return Fail(d.name_at, fmt::format("duplicate key '{}' in dictionary attribute",
-                                           m_.strings[discardable_attrs_[i].name]));
+        return Fail(d.name_at, StrFormat("duplicate key '{}' in dictionary attribute",
+                                         m_.strings[discardable_attrs_[i].name]));
   }
   return true;
 }
@@ -436,7 +435,7 @@ bool Reader::InStructAttr(const Draft& d, const OpRevision& revision, std::strin
 bool Reader::PlaceInherentAttr(const OpRevision& revision, int slot, AttrId value, const char* at) {
   if (inherent_attrs_[size_t(slot)])
     return Fail(at,
-                fmt::format("duplicate key '{}' in dictionary attribute", revision.attrs[size_t(slot)].name));
+                StrFormat("duplicate key '{}' in dictionary attribute", revision.attrs[size_t(slot)].name));
   inherent_attrs_[size_t(slot)] = m_.NormalizeInherentAttr(revision.attrs[size_t(slot)], value);
   return true;
 }

@@ -1,10 +1,9 @@
 // Types: builtin, stablehlo, quant and shape types, their VHLO spellings, and others kept as text.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
+#include "ir/format.h"
 #include "ir/nearest.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
@@ -110,12 +109,12 @@ bool AttrReader::ReadIntegerType(std::string_view word, TypeId* type) {
                        std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
   if (!numeric || (word[0] != 'i' && !signedness))
     return Fail(word.data(), "expected non-function type",
-                DidYouMean(NearestKind(TypeKinds(), "", word), fmt::format("there is no type '{}'", word)));
+                DidYouMean(NearestKind(TypeKinds(), "", word), StrFormat("there is no type '{}'", word)));
   int64_t width = 0;
   if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
     return Fail(word.data(), "invalid integer width");
   if (width > kMaxIntegerWidth)
-    return Fail(word.data(), fmt::format("integer bitwidth is limited to {} bits", kMaxIntegerWidth));
+    return Fail(word.data(), StrFormat("integer bitwidth is limited to {} bits", kMaxIntegerWidth));
   if (width == 0) return Fail(word.data(), "an integer has at least one bit");
   *type = m_.IntegerType(width, signedness);
   return true;

@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "ir/workers.h"
@@ -68,12 +67,12 @@ void PutResources(const Module& m, bool unused, const OutsideTable* outside, tex
   }
   if (!inside.empty()) out += "\n    }\n  }";
   if (!inside.empty() && !left.empty()) out += ",\n";
-  if (!left.empty()) out += fmt::format("  external_resources: {{\n    {}: {{\n", kOutsideGroup);
+  if (!left.empty()) out += StrFormat("  external_resources: {{\n    {}: {{\n", kOutsideGroup);
   for (size_t i = 0; i < left.size(); ++i) {
     if (i) out += ",\n";
     out += "      ";
     PutKeyword(out, m.strings[left[i].key]);
-    out += fmt::format(": \"{}\"", OutsideText(outside->at(left[i].payload), left[i].alignment));
+    out += StrFormat(": \"{}\"", OutsideText(outside->at(left[i].payload), left[i].alignment));
   }
   if (!left.empty()) out += "\n    }\n  }";
   out += "\n#-}\n";
@@ -176,7 +175,7 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
   if (out.stopped()) return Error(Code::kIo, "cannot write the text");
   if (too_long || out.too_long())
     return Error(Code::kLimit,
-                 fmt::format("the text is longer than the limit of {} bytes", options.limits.max_output),
+                 StrFormat("the text is longer than the limit of {} bytes", options.limits.max_output),
                  {.file = options.source ? options.source->name : std::string()},
                  "write an artifact, or raise the limit: --max-output (Limits::max_output)");
   if (!ok)

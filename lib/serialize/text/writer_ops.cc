@@ -7,6 +7,7 @@
 #include "ir/deadline.h"
 #include "ir/module/attr_names.h"
 #include "ir/module/limits.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo::text {
@@ -333,6 +334,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
 }
 
 void OpPrinter::PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func) {
+  CheckStack();
   if (elide_regions_) return Put("{...}");
   if (++depth_ > kMaxNesting) attrs_.Fail();
   if (attrs_.failed()) return;

@@ -1,11 +1,10 @@
 // Chooses the ops to expand, and how.
 #include "shlo/expand.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "ir/deadline.h"
+#include "ir/format.h"
 #include "ir/guarded.h"
 #include "shlo/verify.h"
 #include "versioning/expand/expander.h"
@@ -136,7 +135,7 @@ void Expander::Visit(OpId id) {
     expanded_.push_back(id);
     return;
   }
-  Diagnostic warning = Warning(Code::kUnsupported, fmt::format("not expanded: {}", reason),
+  Diagnostic warning = Warning(Code::kUnsupported, StrFormat("not expanded: {}", reason),
                                PlaceOf(m_, id, options_.convert.source));
   warning.op = std::string(m_.NameOf(op));
   left_.push_back(std::move(warning));
@@ -152,7 +151,7 @@ Result<Expansion> Expand(const Module& module, const ExpandOptions& options, Sou
     if (expander.full())
       return Error(
           Code::kLimit,
-          fmt::format("expanding exceeds the limit of {} ops", MostOps(module, options.convert.limits)), {},
+          StrFormat("expanding exceeds the limit of {} ops", MostOps(module, options.convert.limits)), {},
           "pass --max-memory to raise the limit");
     return expansion;
   });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/module/rebuild.h"
+#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
@@ -30,6 +31,7 @@ class Hoister : public Rebuilder {
   };
 
   void ScanOp(OpId id, Scope* scope) {
+    CheckStack();
     const Op& op = m_.ops[id.v];
     const bool isolated = !op.revision || RowOf(op.revision).Has(Trait::kIsolated);
     for (RegionId region : m_.RegionsOf(op)) {

@@ -1,11 +1,11 @@
 #include "versioning/expand/recipe.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <charconv>
 #include <cmath>
 
+#include "ir/format.h"
+#include "ir/stack.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -360,7 +360,7 @@ const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId eleme
     if (recipe.op != op || !Serves(recipe.types, module, element)) continue;
     // There is no integer type as wide as f6E2M3FN or tf32.
     const int width = BitWidth(module.types.KindOf(element));
-    const bool has_bits = FindTypeKind("", fmt::format("i{}", width)) != TypeKind::kInvalid;
+    const bool has_bits = FindTypeKind("", StrFormat("i{}", width)) != TypeKind::kInvalid;
     const bool takes_bits = recipe.text.find("bits(") != std::string_view::npos;
     return takes_bits && width && !has_bits ? nullptr : &recipe;
   }
@@ -368,6 +368,7 @@ const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId eleme
 }
 
 ValueId Cook(Expander& e, const Recipe& recipe, const Values& operands) {
+  CheckStack();
   const TypeId element = e.ElementOf(operands[0]);
   const TypeKind kind = e.out().types.KindOf(element);
   const int least = recipe.precision == RecipePrecision::kExact ? 0

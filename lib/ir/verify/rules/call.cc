@@ -1,6 +1,7 @@
 // Ops that call functions or custom targets.
 #include <set>
 
+#include "ir/stack.h"
 #include "ir/table/trait.h"
 #include "ir/verify/rules/common.h"
 
@@ -124,6 +125,7 @@ using Path = std::vector<int64_t>;
 
 // Every buffer in a type is among the paths; the reader limits the depth of tuples.
 bool CheckBufferOutputs(OpCheck& c, TypeId type, Path& path, const std::set<Path>& aliased) {
+  CheckStack();
   if (IsBuffer(c, type))
     return aliased.contains(path) ||
            c.FailOp("R8", "buffer output [{}] is not used in output_operand_alias", c.List(path));

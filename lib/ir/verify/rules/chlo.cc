@@ -196,8 +196,7 @@ struct ScanCounts {
 bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* first) {
   for (const NamedAttr& discardable : c.m.DiscardableAttrsOf(c.op())) {
     const std::string_view name = c.m.strings[discardable.name];
-    if (name != fmt::format("{}SegmentSizes", what) && name != fmt::format("{}_segment_sizes", what))
-      continue;
+    if (name != StrFormat("{}SegmentSizes", what) && name != StrFormat("{}_segment_sizes", what)) continue;
     const auto array = c.m.As<DenseArrayAttr>(discardable.value);
     constexpr size_t kSegments = 2;
     int32_t segments[kSegments] = {};  // ignored if it has a different type

@@ -152,9 +152,9 @@ bool InferTuple(OpCheck& c) {
   std::string operands;
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const std::string quoted = c.T(c.in(i));
-    operands += fmt::format("{}{}", i ? ", " : "", quoted.substr(1, quoted.size() - 2));
+    operands += StrFormat("{}{}", i ? ", " : "", quoted.substr(1, quoted.size() - 2));
   }
-  return c.Mismatch(fmt::format("'tuple<{}>'", operands));
+  return c.Mismatch(StrFormat("'tuple<{}>'", operands));
 }
 
 bool InferGetTupleElement(OpCheck& c) {
@@ -202,7 +202,7 @@ bool InferAsyncStart(OpCheck& c) {
   const auto future = c.m.As<FutureType>(c.out(0));
   if (future && future->types.size() == 1 && future->types[0] == value) return c.Settle();
   const std::string quoted = c.T(value);
-  return c.Mismatch(fmt::format("'!stablehlo.future<{}>'", quoted.substr(1, quoted.size() - 2)));
+  return c.Mismatch(StrFormat("'!stablehlo.future<{}>'", quoted.substr(1, quoted.size() - 2)));
 }
 
 bool InferAsyncDone(OpCheck& c) {

@@ -29,7 +29,7 @@ bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initia
         "{}, and rank {}.",
         index, operand.rank());
   const int64_t count = operand.dim(index), size = c.In(features.begin()->operand).dim(0);
-  const auto text = [](int64_t d) { return d == kDynamic ? std::string("?") : fmt::format("{}", d); };
+  const auto text = [](int64_t d) { return d == kDynamic ? std::string("?") : StrFormat("{}", d); };
   if (!CompatibleDims(size, count))
     return c.Fail(
         size_label,

@@ -104,7 +104,7 @@ std::span<const ValueId> OpCheck::Returned(size_t region) const {
 
 // --- Messages -----------------------------------------------------------------------------------------
 
-std::string OpCheck::T(TypeId type) const { return fmt::format("'{}'", TypeText(m, type)); }
+std::string OpCheck::T(TypeId type) const { return StrFormat("'{}'", TypeText(m, type)); }
 
 std::string OpCheck::A(AttrId attr) const { return AttrText(m, attr); }
 
@@ -112,25 +112,25 @@ std::string OpCheck::T(const Inferred& type) const {
   if (type.type) return T(type.type);
   std::string out = type.ranked ? "'tensor<" : "'tensor<*x";
   for (size_t i = 0; i < type.shape.size(); ++i)
-    out += type.shape[i] == kDynamic ? std::string("?x") : fmt::format("{}x", type.shape[i]);
+    out += type.shape[i] == kDynamic ? std::string("?x") : StrFormat("{}x", type.shape[i]);
   const ElementRef& e = type.element;
   std::string element(RowOf(e.kind).mnemonic);
   if (e.type) {
     const std::string quoted = T(e.type);
     element = quoted.size() > 2 && quoted.front() == '\'' ? quoted.substr(1, quoted.size() - 2) : quoted;
   }
-  out += e.complex ? fmt::format("complex<{}>", element) : element;
+  out += e.complex ? StrFormat("complex<{}>", element) : element;
   if (!type.bounds.empty()) {
     if (std::ranges::any_of(DimSpan(type.bounds), [](int64_t b) { return b != kDynamic; })) {
       out += ", #stablehlo.bounds<";
       for (size_t i = 0; i < type.bounds.size(); ++i) {
         if (i) out += ", ";
-        out += type.bounds[i] == kDynamic ? std::string("?") : fmt::format("{}", type.bounds[i]);
+        out += type.bounds[i] == kDynamic ? std::string("?") : StrFormat("{}", type.bounds[i]);
       }
       out += '>';
     }
   } else if (type.encoding) {
-    out += fmt::format(", {}", A(type.encoding));
+    out += StrFormat(", {}", A(type.encoding));
   }
   return out + ">'";
 }
@@ -144,13 +144,13 @@ std::string OpCheck::Types(std::span<const ValueId> values) const {
   return out;
 }
 
-std::string OpCheck::List(DimSpan dims) { return fmt::format("{}", fmt::join(dims, ", ")); }
+std::string OpCheck::List(DimSpan dims) { return StrFormat("{}", fmt::join(dims, ", ")); }
 
 std::string OpCheck::Sizes(DimSpan dims) {
   std::string out = "[";
   for (size_t i = 0; i < dims.size(); ++i) {
     if (i) out += ", ";
-    out += dims[i] == kDynamic ? std::string("?") : fmt::format("{}", dims[i]);
+    out += dims[i] == kDynamic ? std::string("?") : StrFormat("{}", dims[i]);
   }
   return out + "]";
 }
@@ -161,8 +161,8 @@ std::string OpCheck::HintOf(std::string_view label) const {
   if (label.empty()) return {};
   const RowId row = revision().row;
   const Constraint* constraint = FindConstraint(row, label);
-  if (!constraint) return fmt::format("{} of {} is not in schema/constraints.inc", label, ShortName(row));
-  return fmt::format("{} of {}: {}", label, ShortName(row), constraint->text);
+  if (!constraint) return StrFormat("{} of {} is not in schema/constraints.inc", label, ShortName(row));
+  return StrFormat("{} of {}: {}", label, ShortName(row), constraint->text);
 }
 
 namespace {
@@ -172,8 +172,8 @@ std::string HintOfAll(RowId row, EnforcedBy by) {
   std::string out;
   for (const Constraint& constraint : ConstraintsOf(row)) {
     if (!constraint.Is(by)) continue;
-    out += out.empty() ? fmt::format("{} of {}: ", constraint.label(), ShortName(row))
-                       : fmt::format("; {}: ", constraint.label());
+    out += out.empty() ? StrFormat("{} of {}: ", constraint.label(), ShortName(row))
+                       : StrFormat("; {}: ", constraint.label());
     out += constraint.text;
   }
   return out;

@@ -3,8 +3,6 @@
 // of the reference tool. Used by the verifier only.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <initializer_list>
 #include <span>
@@ -12,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/format.h"
 #include "shlo/module.h"
 #include "shlo/types.h"
 
@@ -179,47 +178,45 @@ class OpCheck {
   // there is no row for the constraint.
   template <typename... Args>
   bool Fail(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), about_);
+    sink_.Constraint(id_, StrFormat(format, std::forward<Args>(args)...), HintOf(label), about_);
     return false;
   }
   // As above; the message begins with the name of the op: "'stablehlo.add' op ".
   template <typename... Args>
   bool FailOp(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOf(label),
-                     about_);
+    sink_.Constraint(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), HintOf(label), about_);
     return false;
   }
   // As above, for a relation between operands and results that a trait of the op requires.
   template <typename... Args>
   bool FailRelation(fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOfRelations(),
+    sink_.Constraint(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), HintOfRelations(),
                      about_);
     return false;
   }
   // Reports that no result type can be inferred from the operands.
   template <typename... Args>
   bool FailInference(fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOfInference(), about_);
+    sink_.Constraint(id_, StrFormat(format, std::forward<Args>(args)...), HintOfInference(), about_);
     return false;
   }
   // Reports an attribute that the reference checks while it parses the dictionary.
   template <typename... Args>
   bool FailInDictionary(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {},
-                     {attribute, true});
+    sink_.Constraint(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), {}, {attribute, true});
     return false;
   }
   // Reports at the place of an attribute.
   template <typename... Args>
   bool FailAt(std::string_view label, std::string_view attribute, fmt::format_string<Args...> format,
               Args&&... args) {
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), {attribute});
+    sink_.Constraint(id_, StrFormat(format, std::forward<Args>(args)...), HintOf(label), {attribute});
     return false;
   }
   // Reports a violation of MLIR's rules, not of the specification's constraints.
   template <typename... Args>
   bool Invalid(fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Invalid(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {});
+    sink_.Invalid(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), {});
     return false;
   }
   bool InvalidWithHint(std::string message, std::string hint) {
@@ -229,14 +226,14 @@ class OpCheck {
   // Reports that the result types differ from the inferred types.
   bool Mismatch(std::string_view types) {
     std::string results;
-    for (size_t i = 0; i < num_results(); ++i) results += fmt::format("{}{}", i ? ", " : "", T(out(i)));
+    for (size_t i = 0; i < num_results(); ++i) results += StrFormat("{}{}", i ? ", " : "", T(out(i)));
     sink_.Constraint(id_,
-                     fmt::format("{}inferred type(s) {} are incompatible with return type(s) of operation {}",
-                                 OpPrefix(), types, results),
+                     StrFormat("{}inferred type(s) {} are incompatible with return type(s) of operation {}",
+                               OpPrefix(), types, results),
                      HintOfInference(), about_);
     return false;
   }
-  std::string OpPrefix() const { return fmt::format("'{}' op ", m.NameOf(*op_)); }
+  std::string OpPrefix() const { return StrFormat("'{}' op ", m.NameOf(*op_)); }
 
   // Parts of messages: "'tensor<2xf32>'", "'a', 'b'", "1, 2, 3", "[1, ?]".
   std::string T(TypeId type) const;
