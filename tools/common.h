@@ -76,10 +76,10 @@ struct Settings {
   bool json = false;
   bool trace = false;
   bool no_color = false;
-  std::string program;  // --program: name of the program in a container
-  std::string from;     // --from: version of MLIR text that does not state one
-  bool lenient = false;        // --lenient: violated constraints of the specification are warnings
-  bool offers_lenient = false; // the command has that flag
+  std::string program;          // --program: name of the program in a container
+  std::string from;             // --from: version of MLIR text that does not state one
+  bool lenient = false;         // --lenient: violated constraints of the specification are warnings
+  bool offers_lenient = false;  // the command has that flag
   bool allow_other_dialects = false;
   bool matrix = false;  // inspect --matrix
   std::string today;    // --today: the day from which durations such as WEEK_4 count back
