@@ -167,7 +167,6 @@ int ReduceFile(Context& ctx, const ReduceFlags& flags) {
                           reduced->complete
                               ? ""
                               : fmt::format("; {} ended the reduction early", WhyEnded(ctx, deadline))));
-  if (const int signal = KeepSignal::Kept()) return Finish(ctx, j, 128 + signal);
   return Finish(ctx, j, code);
 }
 
