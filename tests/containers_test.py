@@ -90,7 +90,7 @@ def check_all(tool, write_files, run, expect):
     run("verify", "empty", code=2, err="found no programs")
 
     # The signature.
-    run("inspect", "one.bin", out="in  args[0]['w']: f32[n, 2*n] sharded ['x'] on {x: 4, y: 2}")
+    run("inspect", "one.bin", out="in  args[0]['w']: f32[n, 2*n] sharded \"['x'] on {x: 4, y: 2}\"")
     run("inspect", "host.bin", out="in  args[0]['w']: f32[n, 2*n] in memory of host sharded HLO sharding")
     container = json.loads(run("inspect", "--json", "one.bin"))["files"][0]["container"]
     expect(container["signatures"][0]["inputs"][0]["shape"] == ["n", "2*n"], "shape as JSON")

@@ -71,7 +71,7 @@ int RunLs(Context& ctx, const ListFlags& flags) {
       TerminalText text;
       for (const ArchivedModel& model : *models) {
         const ArchivedForm& form = model.forms[0];
-        text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", NameText(model.label()),
+        text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}{}\n", NameText(model.label()),
                  std::min<size_t>(width, 60), ArchivedVersion(form.version()), FormatName(form.format),
                  SizeText(form.size()), NameText(form.time.substr(0, 10)), model.tags.empty() ? "" : "  ",
                  Names(model.tags), model.claimed ? "  (" + Count(model.claimed, "form") + " claimed)" : "");

@@ -11,7 +11,8 @@
 namespace shlo::tasks {
 
 void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors) {
-  if (errors->empty() || LooksLikeProgram(bytes)) return;
+  const bool is_empty = bytes.find_first_not_of(" \t\r\n") == bytes.npos;
+  if (errors->empty() || is_empty || LooksLikeProgram(bytes)) return;
   const size_t quotes = std::erase_if(*errors, [](const Diagnostic& d) { return d.place.line != 0; });
   if (quotes == 0) return;
   *errors = std::move(Error(Code::kSyntax, "the file is not a program", {.file = name},

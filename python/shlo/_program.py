@@ -13,7 +13,7 @@ from ._diagnostics import Diagnostic, warn
 from ._errors import FileError, FileMissingError, NotEqualError, ShloError, usage_error
 from ._html import text as html_text
 from ._limits import Limits, numbers
-from ._printed import loads, printed
+from ._printed import loads as _document, printed
 from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike, parse, targets_of
 from ._walk import Function, Operation, operation
 
@@ -182,7 +182,7 @@ class Program:
     def inspect(self) -> dict[str, Any]:
         """Returns what the program contains: functions, ops with counts and versions, custom call targets, resources,
         the lowest target; as an entry of ``programs`` in the document of ``shlo-compat inspect --json``."""
-        document: dict[str, Any] = loads(_core.program_inspect_json(self._handle))
+        document: dict[str, Any] = _document(_core.program_inspect_json(self._handle))
         return document
 
     # --- Writing ---
@@ -346,7 +346,7 @@ class Program:
         )  # fmt: skip
         handle, document, warnings = _core.convert(self._handle, version, options)
         warn(warnings)
-        converted = Program._of(handle, Conversion(loads(document)))
+        converted = Program._of(handle, Conversion(_document(document)))
         if prove:
             from ._compare import prove as compare
 

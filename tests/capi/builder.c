@@ -177,7 +177,7 @@ static void test_edit(void) {
   /* Removing again. */
   OK(shlo_builder_set_attr(builder, add, "acme.fast", 0));
   OK(shlo_builder_set_type(builder, sine, type_of(builder, "tensor<3xf32>")));
-  FAILS(shlo_builder_finish(builder, NULL, &edited), SHLO_CODE_INVALID_PROGRAM, "");
+  FAILS(shlo_builder_finish(builder, NULL, &edited), SHLO_CODE_CONSTRAINT, "compatible types");
   shlo_builder_free(builder);
   shlo_program_release(program);
 }

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Sequence
 
 from .._compare import REPORT_FORMATS
 from .._errors import ShloError, usage_error
-from .._printed import printed
+from .._printed import dumped, printed
 from . import _render, archive
 from ._commands import check, convert, evaluate, prove, verify
 from ._flags import FLAGS
@@ -215,7 +215,7 @@ def main(words: Sequence[str] | None = None) -> int:
             found = [{"severity": d.severity, "code": d.code, "message": d.message, "hint": d.hint, "file": d.file} for d in error.diagnostics]
             document = {"format_version": 1, "command": command, "exit": error.exit_code,
                         "diagnostics": [{k: v for k, v in d.items() if v} for d in found]}  # fmt: skip
-            sys.stdout.write(_render.dumped(document))
+            sys.stdout.write(dumped(document))
         return error.exit_code
     except OSError as error:
         if isinstance(error, BrokenPipeError):

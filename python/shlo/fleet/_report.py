@@ -10,6 +10,7 @@ from typing import Any
 from .._compare import REPORT_FORMATS
 from .._compare import Report as CheckReport
 from .._errors import usage_error
+from .._printed import dumped
 from . import _render
 from ._run import Statistics
 from ._store import aside_of, local_path, place, remove
@@ -46,7 +47,7 @@ class Report(CheckReport):
     def _rendered(self, format: str) -> str:
         if format not in REPORT_FORMATS:
             raise usage_error(f"unknown format '{format}'", f"pass one of {', '.join(REPORT_FORMATS)}")
-        return _render.dumped(self.document) if format == "json" else _render.render(self._content, format)
+        return dumped(self.document) if format == "json" else _render.render(self._content, format)
 
     def render(self, format: str) -> str:
         """Returns the report in a format: ``"text"``, ``"json"``, ``"sarif"``, ``"junit"``, ``"github"``, ``"gitlab"``,
