@@ -34,8 +34,10 @@ class MutantsTest : public ArchiveTest {
     expected_ = Known(certificate);
   }
 
-  // What a certificate states, but for how it lists the ops that match.
+  // What a certificate states, but for how it lists the ops that match, and for the bytes of its files: a
+  // text with another space is another file.
   static std::string Known(Certificate certificate) {
+    for (CertificateSubject& program : certificate.programs) program.sha256.clear();
     certificate.matching.matches.clear();
     certificate.matching.repeats.clear();
     return CertificateText(certificate);
@@ -82,8 +84,7 @@ class MutantsTest : public ArchiveTest {
           return "a form is not proved";
         const auto certificate =
             Must(ParseCertificate(Must(archive.Load(form.proofs[0].certificate, "")).bytes));
-        if (text == texts_[kAfter] && Known(certificate) != expected_)
-          return "a certificate states something else";
+        if (Known(certificate) != expected_) return "a certificate states something else";
       }
     return Must(Scrub(archive, {.assemble = true})).damage.empty() ? "" : "the archive is damaged";
   }
