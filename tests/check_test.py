@@ -156,14 +156,13 @@ class Repository(Checked):
         # A process may be started with its children ignored, which is nothing to the tool.
         self.check(0, *command, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
         self.check(2, "check", "--no-policy", "--against=main", self.dir / "models", cwd="/", err="'/' is not in a git repository")
-        # A file that git has, and cannot give: as of Git LFS without its server.
-        self.write(".gitattributes", "*.mlir filter=none\n")
-        for key, value in ("clean", "cat"), ("smudge", "false"), ("required", "true"):
-            git("config", f"filter.none.{key}", value)
-        self.check(4, *command, err="error: git cannot read 'models/1/m1.mlir' of main [io]\n"
-                   "  hint: fetch it, for instance with 'git lfs fetch'")
+        # A file that git knows, and does not have: as in a partial clone.
+        blob = git("rev-parse", "main:models/1/m1.mlir")
+        os.unlink(f".git/objects/{blob[:2]}/{blob[2:]}")
+        self.check(4, *command, err="error: git does not have 'models/1/m1.mlir' of main [io]\n"
+                   "  hint: fetch it: git fetch --refetch")
         self.write(".git/index", "no index")
-        self.check(4, *command, err=f"error: git cannot list what changed in '{os.path.realpath('.')}' [io]")
+        self.check(4, *command, err=f"error: git cannot list the files of '{os.path.realpath('.')}' [io]")
 
     def test_threads_give_the_same_report(self):
         self.write("models/1/m1.mlir", model(1, op="power"))
