@@ -1,5 +1,7 @@
 // RUN: verify --expect "error: 'stablehlo.subtract' op operand #0 must be" --expect "hint: pass --lenient to accept it with a warning"
+// EXIT: 1
 // RUN: convert --expect "[constraint]"
+// EXIT: 1
 // RUN: convert --target=1.9.0 --expect "[constraint]"
 // EXIT: 1
 // RUN: verify --lenient --expect "warning: 'stablehlo.subtract' op operand #0 must be"
