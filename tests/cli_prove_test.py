@@ -272,6 +272,14 @@ func.func @main(%a: tensor<92xf32>, %b: tensor<92xf32>) -> (tensor<92xf32>, tens
             self.check(0, "verify", out)
             (self.dir / "pid").unlink()
 
+    def test_the_document_of_a_reduction_that_a_signal_ended(self):
+        out = self.dir / "out.mlir"
+        child = subprocess.Popen([TOOL, "reduce", self.program, f"--still={self.SLOW}", "--json", "-o", out], env=self.env, cwd=self.dir, stdout=subprocess.PIPE)
+        self.wait_for_pid()
+        child.send_signal(signal.SIGTERM)
+        j = json.loads(child.communicate(timeout=20)[0])
+        self.assertEqual((child.returncode, j["exit"], j["complete"]), (-signal.SIGTERM, 0, False))
+
     def test_a_signal_before_the_first_result_leaves_no_output(self):
         out = self.dir / "out.mlir"
         child = subprocess.Popen([TOOL, "reduce", self.program, "--still=echo $$ > pid; sleep 87", "-o", out], env=self.env, cwd=self.dir, stderr=subprocess.DEVNULL)
@@ -300,6 +308,17 @@ func.func @main(%a: tensor<92xf32>, %b: tensor<92xf32>) -> (tensor<92xf32>, tens
 
 
 class Limits(CommandLine):
+    def test_many_functions_take_little_memory(self):
+        if "asan" in TOOL or "coverage" in TOOL:
+            self.skipTest("sanitizers take several times as much")
+        many = self.dir / "many.mlir"
+        many.write_text("".join(f"func.func @f{i}() {{ return }}\n" for i in range(60_000)))
+        child = subprocess.Popen([TOOL, "prove", many, many], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(child.returncode, 0)
+        self.assertLess(usage.ru_maxrss, 200 << 10)  # in KB; twice each program, and a line for each function
+
     def test_limits(self):
         # Types of a few lines that are gigabytes of text, also in a message and as the type of a value.
         doubling = self.dir / "doubling.mlir"

@@ -80,7 +80,7 @@ void TryArtifact(const std::string& bytes, const std::string& what, Score* score
   auto module = ReadShlo(view, owner, options);
   if (!module) return CheckDiagnostics(module.error(), what, score);
   ++score->programs;
-  const Diagnostics found = Verify(*module);
+  const Diagnostics found = Verify(*module, {.strictness = Strictness::kLenient});
   if (!HasErrors(found)) return;
   if (repaired) return CheckDiagnostics(found, what, score);
   score->Fail(what + ": read without an error, but: " + Render(found[0]));
@@ -92,7 +92,7 @@ void TryText(const std::string& text, const std::string& what, Score* score) {
   const std::string_view view(static_cast<const char*>(owner.get()), text.size());
   auto module = ReadText(view, owner);
   if (!module) return CheckDiagnostics(module.error(), what, score);
-  const Diagnostics found = Verify(*module);
+  const Diagnostics found = Verify(*module, {.strictness = Strictness::kLenient});
   if (HasErrors(found)) return CheckDiagnostics(found, what, score);
   ++score->programs;
   // A program that verifies must survive printing and reading.
@@ -178,7 +178,7 @@ int Hammer() {
     if (text.empty() || text.size() > kLargestText) continue;
     if (artifacts.size() < kArtifacts) {
       auto module = ReadText(text, nullptr);
-      if (module && !HasErrors(Verify(*module))) {
+      if (module && !HasErrors(Verify(*module, {.strictness = Strictness::kLenient}))) {
         if (auto bytes = WriteShlo(*module)) {
           artifacts.push_back(std::move(*bytes));
           names.push_back(path.filename().string());

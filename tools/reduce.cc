@@ -165,7 +165,6 @@ int ReduceFile(Context& ctx, const ReduceFlags& flags) {
              "{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
              Count(reduced->tests, "test"),
              reduced->complete ? "" : StrFormat("; {} ended the reduction early", WhyEnded(ctx, deadline))));
-  if (const int signal = KeepSignal::Kept()) return Finish(ctx, j, 128 + signal);
   return Finish(ctx, j, code);
 }
 

@@ -57,7 +57,7 @@ class MutantsTest : public ArchiveTest {
       // Whoever lies also changes what names the lie.
       const ContentId old = IdOf(texts_[i]), id = honest ? IdOf(texts[i]) : old;
       for (size_t j = honest ? i + 1 : texts.size(); j < texts.size(); ++j)
-        for (size_t at = 0; (at = texts[j].find(IdText(old), at)) != std::string::npos;)
+        for (size_t at = 0; (at = texts[j].find(IdText(old), at)) != std::string::npos; at += 64)
           texts[j].replace(at, 64, IdText(id));
       bundle.records.push_back(
           {i < kModel ? RecordKind::kData : RecordKind::kEntry, id, texts[i], i < kModel ? 0 : uint64_t(i)});

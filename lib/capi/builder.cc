@@ -56,35 +56,39 @@ class Editor {
 
   // --- Checks of numbers ---------------------------------------------------------------------------
   OpId CheckedOp(shlo_op op) const {
-    if (op == 0 || op >= live_.size() || !live_[op]) Fail(Code::kUsage, StrFormat("there is no op {}", op));
+    if (op == 0 || op >= live_.size() || !live_[op])
+      Fail(Code::kUsage, shlo::StrFormat("there is no op {}", op));
     return OpId(op);
   }
   BlockId CheckedBlock(shlo_block block) const {
-    if (!IsBlock(block)) Fail(Code::kUsage, StrFormat("there is no block {}", block));
+    if (!IsBlock(block)) Fail(Code::kUsage, shlo::StrFormat("there is no block {}", block));
     return BlockId(block);
   }
   RegionId CheckedRegion(shlo_region region) const {
     const bool is = region && region < m_.regions.size() && IsOp(m_.regions[region].parent);
-    if (!is) Fail(Code::kUsage, StrFormat("there is no region {}", region));
+    if (!is) Fail(Code::kUsage, shlo::StrFormat("there is no region {}", region));
     return RegionId(region);
   }
   ValueId CheckedValue(shlo_value value) const {
-    if (!IsValue(value)) Fail(Code::kUsage, StrFormat("there is no value {}", value));
+    if (!IsValue(value)) Fail(Code::kUsage, shlo::StrFormat("there is no value {}", value));
     return ValueId(value);
   }
   TypeId CheckedType(shlo_type type) const {
-    if (type == 0 || type >= m_.types.size()) Fail(Code::kUsage, StrFormat("there is no type {}", type));
+    if (type == 0 || type >= m_.types.size())
+      Fail(Code::kUsage, shlo::StrFormat("there is no type {}", type));
     return TypeId(type);
   }
   AttrId CheckedAttr(shlo_attr attr) const {
-    if (attr == 0 || attr >= m_.attrs.size()) Fail(Code::kUsage, StrFormat("there is no attribute {}", attr));
+    if (attr == 0 || attr >= m_.attrs.size())
+      Fail(Code::kUsage, shlo::StrFormat("there is no attribute {}", attr));
     return AttrId(attr);
   }
   AttrId CheckedLocation(shlo_attr attr) const {
     if (attr == 0) return {};
     const AttrId location = CheckedAttr(attr);
     if (!IsLocation(m_.attrs.KindOf(location)))
-      Fail(Code::kUsage, StrFormat("attribute {} is not a location", attr), "parse one: loc(\"a.py\":1:2)");
+      Fail(Code::kUsage, shlo::StrFormat("attribute {} is not a location", attr),
+           "parse one: loc(\"a.py\":1:2)");
     return location;
   }
   bool IsOp(OpId op) const { return op && op.v < live_.size() && live_[op.v]; }
@@ -197,7 +201,7 @@ class Editor {
   void SetOperand(OpId op, size_t i, ValueId value) {
     const Range range = m_.ops[op.v].operands;
     if (i >= range.count)
-      Fail(Code::kUsage, StrFormat("the op has {}, not {}", Count(range.count, "operand"), i + 1));
+      Fail(Code::kUsage, shlo::StrFormat("the op has {}, not {}", Count(range.count, "operand"), i + 1));
     std::vector<ValueId> operands(m_.OperandsOf(m_.ops[op.v]).begin(), m_.OperandsOf(m_.ops[op.v]).end());
     operands[i] = value;
     m_.ops[op.v].operands = Append(&m_.operands, std::span<const ValueId>(operands));
@@ -227,7 +231,7 @@ class Editor {
       if (!live_[i] || erased[i]) continue;
       for (const ValueId operand : m_.OperandsOf(m_.ops[i]))
         if (goes(operand))
-          Fail(Code::kUsage, StrFormat("op {} has a use: an operand of op {}", op.v, i),
+          Fail(Code::kUsage, shlo::StrFormat("op {} has a use: an operand of op {}", op.v, i),
                "replace its uses first");
     }
     Remove(op);
@@ -256,10 +260,10 @@ class Editor {
     std::vector<OpId> defining;
     for (const OpId id : block_ops_[body.v]) {
       if (m_.SymbolOf(m_.ops[id.v]) == to)
-        Fail(Code::kUsage, StrFormat("there is a symbol {}", SymbolText(to)));
+        Fail(Code::kUsage, shlo::StrFormat("there is a symbol {}", SymbolText(to)));
       if (m_.SymbolOf(m_.ops[id.v]) == name) defining.push_back(id);
     }
-    if (defining.empty()) Fail(Code::kUsage, StrFormat("there is no symbol {}", SymbolText(name)));
+    if (defining.empty()) Fail(Code::kUsage, shlo::StrFormat("there is no symbol {}", SymbolText(name)));
     const AttrId renamed = m_.String(to);
     const StringId from = m_.strings.Find(name), into = m_.strings.Intern(to);
     for (const OpId id : defining) SetAttr(id, "sym_name", renamed);
@@ -336,10 +340,10 @@ class Editor {
       op->revision = RevisionAt(row, m_.version);
       if (op->revision) return;
       const OpRow& r = RowOf(row);
-      Fail(Code::kUsage,
-           StrFormat("'{}' does not exist in version {}, only in {} to {}", name, VersionName(m_.version),
-                     VersionName(RevisionOf(RevisionId{r.first_revision}).since),
-                     VersionName(RevisionOf(NewestRevision(row)).until)));
+      Fail(Code::kUsage, shlo::StrFormat("'{}' does not exist in version {}, only in {} to {}", name,
+                                         VersionName(m_.version),
+                                         VersionName(RevisionOf(RevisionId{r.first_revision}).since),
+                                         VersionName(RevisionOf(NewestRevision(row)).until)));
     }
     // Other dialects may have any op.
     const size_t dot = name.find('.');
@@ -347,7 +351,7 @@ class Editor {
                         name.starts_with("chlo.") || name.starts_with("func.") ||
                         name.starts_with("builtin.");
     if (closed || dot == 0 || dot == name.npos || dot + 1 == name.size())
-      Fail(Code::kUsage, StrFormat("unknown op '{}'", name), DidYouMean(NearestOp(name)));
+      Fail(Code::kUsage, shlo::StrFormat("unknown op '{}'", name), DidYouMean(NearestOp(name)));
     op->name = m_.strings.Intern(name);
   }
 
@@ -357,7 +361,8 @@ class Editor {
     const OpRevision& revision = RevisionOf(op.revision);
     const auto put = [&](int slot, AttrId attr) {
       const Cell& cell = revision.attrs[size_t(slot)];
-      if ((*slots)[size_t(slot)]) Fail(Code::kUsage, StrFormat("attribute '{}' is stated twice", cell.name));
+      if ((*slots)[size_t(slot)])
+        Fail(Code::kUsage, shlo::StrFormat("attribute '{}' is stated twice", cell.name));
       if (attr) (*slots)[size_t(slot)] = m_.NormalizeInherentAttr(cell, attr);
     };
     if (const int slot = revision.FindSlot(name); slot >= 0) return put(slot, value);
@@ -365,8 +370,8 @@ class Editor {
       if (struct_attr.name != name) continue;
       if (m_.attrs.KindOf(value) != struct_attr.attr_kind())
         Fail(Code::kUsage,
-             StrFormat("attribute '{}' is not a #{}.{}", name, RowOf(struct_attr.attr_kind()).dialect,
-                       RowOf(struct_attr.attr_kind()).mnemonic));
+             shlo::StrFormat("attribute '{}' is not a #{}.{}", name, RowOf(struct_attr.attr_kind()).dialect,
+                             RowOf(struct_attr.attr_kind()).mnemonic));
       std::vector<Module::SlotValue> values;
       m_.ExpandStructAttr(struct_attr, revision, value, &values);
       for (const Module::SlotValue& v : values) put(v.slot, v.value);
@@ -377,7 +382,7 @@ class Editor {
     const auto at = std::ranges::lower_bound(*discardable, name, {},
                                              [&](const NamedAttr& a) { return m_.strings[a.name]; });
     if (at != discardable->end() && at->name == key)
-      Fail(Code::kUsage, StrFormat("attribute '{}' is stated twice", name));
+      Fail(Code::kUsage, shlo::StrFormat("attribute '{}' is stated twice", name));
     discardable->insert(at, {key, value});
   }
 
@@ -462,7 +467,7 @@ shlo_error* shlo_builder_create(shlo_version version, shlo_builder** out) {
     options.source_name = "<builder>";
     options.version = version ? shlo::Version{uint16_t(version)} : shlo::kCurrentVersion;
     if (version > UINT16_MAX || !shlo::FindVersion(options.version))
-      Fail(Code::kUnknownVersion, StrFormat("unknown version {}", version));
+      Fail(Code::kUnknownVersion, shlo::StrFormat("unknown version {}", version));
     shlo::Program program = Take(shlo::ReadProgram("module {\n}\n", nullptr, options));
     program.source.places = {};
     *out = new shlo_builder(std::move(program), 0);
@@ -542,8 +547,9 @@ shlo_error* shlo_builder_elements(shlo_builder* builder, shlo_type type, const v
       Fail(Code::kUsage, "expected a static tensor type whose elements have bytes");
     if (splat) count = 1;
     if (bytes.bytes.size() / element != count || bytes.bytes.size() % element)
-      Fail(Code::kUsage, StrFormat("expected {} ({} of {}), got {}", shlo::Count(count * element, "byte"),
-                                   shlo::Count(count, "element"), shlo::Count(element, "byte"), size));
+      Fail(Code::kUsage,
+           shlo::StrFormat("expected {} ({} of {}), got {}", shlo::Count(count * element, "byte"),
+                           shlo::Count(count, "element"), shlo::Count(element, "byte"), size));
     *out = m.Elements(TypeId(type), m.payloads.AddView(bytes.bytes.data(), bytes.bytes.size(), bytes.owner),
                       splat != 0)
                .v;

@@ -44,7 +44,7 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     const auto severity =
         equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
     if (!row || !severity)
-      Fail(Code::kUsage, StrFormat("rule '{}' is not ID=SEVERITY", text),
+      Fail(Code::kUsage, shlo::StrFormat("rule '{}' is not ID=SEVERITY", text),
            "shlo_rules_json lists the rules; severities are off, note, warning and error");
     tasks::SetRule(row->rule, *severity, &run.policy);
   }
@@ -121,7 +121,7 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     if (report) *report = nullptr;
     const shlo_check_options options = OptionsOf(given, "shlo_check_options");
     if (options.format < 0 || options.format > SHLO_REPORT_HTML)
-      Fail(Code::kUsage, StrFormat("unknown format {}", options.format));
+      Fail(Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
     const tasks::CheckRun run = RunOf(options);
     const std::vector<std::string> removed = Removed(run, options.baseline);
     std::vector<std::string> arguments = Texts(paths, path_count, "paths");

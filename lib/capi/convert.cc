@@ -65,8 +65,8 @@ struct Request {
     request.target = oldest;
     if (!target) return;
     if (target > UINT16_MAX || !FindVersion(Version{uint16_t(target)}))
-      Fail(Code::kUnknownVersion, StrFormat("unknown version {}", target),
-           StrFormat("pass a version from {} to {}", kMinimumVersion.n, kCurrentVersion.n));
+      Fail(Code::kUnknownVersion, shlo::StrFormat("unknown version {}", target),
+           shlo::StrFormat("pass a version from {} to {}", kMinimumVersion.n, kCurrentVersion.n));
     request.target = Version{uint16_t(target)};
   }
 };

@@ -88,17 +88,17 @@ void Fail(Code code, std::string message, std::string hint) {
 }
 
 void Require(const void* pointer, const char* name) {
-  if (!pointer) Fail(Code::kUsage, StrFormat("argument '{}' is NULL", name));
+  if (!pointer) Fail(Code::kUsage, shlo::StrFormat("argument '{}' is NULL", name));
 }
 
 void CheckSize(const void* data, size_t size, size_t known, const char* name) {
   if (size < sizeof(size_t))
-    Fail(Code::kUsage, StrFormat("struct_size of '{}' is {}", name, size),
+    Fail(Code::kUsage, shlo::StrFormat("struct_size of '{}' is {}", name, size),
          "initialize the struct with its SHLO_..._INIT");
   for (size_t i = known; i < size; ++i)
     if (static_cast<const char*>(data)[i] != 0)
       Fail(Code::kUsage,
-           StrFormat("'{}' has {} bytes, and this library knows only the first {}", name, size, known),
+           shlo::StrFormat("'{}' has {} bytes, and this library knows only the first {}", name, size, known),
            "update the library, or leave the newer options at 0");
 }
 

@@ -42,13 +42,13 @@ Result<std::vector<Tensor>> CallBack(const shlo_custom_call& custom, const shlo_
   for (uint32_t i = 0; i < op.results.count; ++i) {
     if (!owned[i])
       return Error(Code::kEvaluation,
-                   StrFormat("the custom call {} sets no result {}", SymbolText(custom.target), i));
+                   shlo::StrFormat("the custom call {} sets no result {}", SymbolText(custom.target), i));
     const TypeId declared = module.TypeOf(module.ResultOf(op, i));
     const ValueTypePtr type = TensorTypeOf(module, declared);
     if (type && !(*type == owned[i]->tensor.type()))
       return Error(Code::kEvaluation,
-                   StrFormat("the custom call {} returns {} for result {}, expected {}",
-                             SymbolText(custom.target), owned[i]->type, i, TypeText(module, declared)));
+                   shlo::StrFormat("the custom call {} returns {} for result {}, expected {}",
+                                   SymbolText(custom.target), owned[i]->type, i, TypeText(module, declared)));
     results.push_back(owned[i]->tensor);
   }
   return results;
@@ -72,7 +72,8 @@ Result<std::vector<std::string>> CallPlacement(const shlo_eval_options& options,
   if (error) return tl::unexpected(DiagnosticsOf(error));
   std::vector<std::string> outcomes;
   for (const auto& outcome : owned) {
-    if (!outcome) return Error(Code::kUsage, StrFormat("the placement sets no outcome {}", outcomes.size()));
+    if (!outcome)
+      return Error(Code::kUsage, shlo::StrFormat("the placement sets no outcome {}", outcomes.size()));
     outcomes.push_back(std::move(outcome->bytes));
   }
   return outcomes;
@@ -135,8 +136,8 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
   if (options.profile) eval.profile = &profile;
   const uint32_t replicas = std::max(options.replicas, 1u), partitions = std::max(options.partitions, 1u);
   if (replicas > kMostProcesses || partitions > kMostProcesses || replicas * partitions > kMostProcesses)
-    Fail(Code::kUsage, StrFormat("{} replicas of {} partitions are more than {} processes", replicas,
-                                 partitions, kMostProcesses));
+    Fail(Code::kUsage, shlo::StrFormat("{} replicas of {} partitions are more than {} processes", replicas,
+                                       partitions, kMostProcesses));
   const std::string function = Text(options.function);
   const size_t processes = size_t(replicas) * partitions;
   auto all = tasks::WithPlatformIndex(module, function, std::move(values), processes, options.platform_index);
@@ -173,7 +174,7 @@ std::map<std::string, CustomCall, std::less<>> CustomCallsOf(const shlo_eval_opt
     const shlo_custom_call& custom = options.custom_calls[i];
     Require(custom.target, "custom_calls[i].target");
     if (!custom.function)
-      Fail(Code::kUsage, StrFormat("custom call {} has no function", SymbolText(custom.target)));
+      Fail(Code::kUsage, shlo::StrFormat("custom call {} has no function", SymbolText(custom.target)));
     out[custom.target] = [&](const Module& m, const Op& op, std::span<const Tensor> operands) {
       return CallBack(custom, program, m, op, operands);
     };
@@ -200,7 +201,7 @@ shlo_error* shlo_evaluate(const shlo_program* program, const shlo_tensor* const*
     auto list = std::make_unique<shlo_tensors>();
     Evaluated evaluated = Evaluate(program, args, arg_count, options);
     for (size_t i = 0; i < evaluated.results.size(); ++i)
-      Add(NewTensor(std::move(evaluated.results[i])), StrFormat("result{}", i), list.get());
+      Add(NewTensor(std::move(evaluated.results[i])), shlo::StrFormat("result{}", i), list.get());
     evaluated.HandOut(options);
     *out = list.release();
   });
@@ -226,12 +227,12 @@ shlo_error* shlo_evaluate_into(const shlo_program* program, const shlo_tensor* c
     Evaluated evaluated = Evaluate(program, args, arg_count, options);
     const std::vector<Tensor>& computed = evaluated.results;
     if (computed.size() != result_count)
-      Fail(Code::kUsage, StrFormat("the function has {}, got memory for {}",
-                                   shlo::Count(computed.size(), "result"), result_count));
+      Fail(Code::kUsage, shlo::StrFormat("the function has {}, got memory for {}",
+                                         shlo::Count(computed.size(), "result"), result_count));
     for (size_t i = 0; i < result_count; ++i)
       if (!(computed[i].type() == *types[i]))
-        Fail(Code::kUsage, StrFormat("result {} is {}, got memory for {}", i,
-                                     shlo::TypeName(computed[i].type()), shlo::TypeName(*types[i])));
+        Fail(Code::kUsage, shlo::StrFormat("result {} is {}, got memory for {}", i,
+                                           shlo::TypeName(computed[i].type()), shlo::TypeName(*types[i])));
     for (size_t i = 0; i < result_count; ++i)
       Take(shlo::CopyTo(computed[i], wanted[i].data, StridesOf(wanted[i])));
     evaluated.HandOut(options);

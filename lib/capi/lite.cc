@@ -18,7 +18,7 @@ Result<Module> FoldConstants(const Module&, const KnownOptions&, SourcePlaces*) 
 namespace shlo {
 
 Result<InputFile> ReadOutside(const FindOutside&, const OutsideConstant& constant) {
-  return Error(Code::kIo, StrFormat("constant '{}' is not in the file", OutsideName(constant)), {},
+  return Error(Code::kIo, shlo::StrFormat("constant '{}' is not in the file", OutsideName(constant)), {},
                "run 'shlo-compat pack' to bring it in");
 }
 

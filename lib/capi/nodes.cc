@@ -82,7 +82,7 @@ Elements ElementsOf(const Module& m, AttrId attr) {
     for (const Resource& r : m.resources)
       if (r.key == resource->key)
         return bytes(resource->type, ElementOf(m, resource->type), r.payload, false);
-  Fail(Code::kUnsupported, StrFormat("the attribute has no bytes: {}", AttrText(m, attr)),
+  Fail(Code::kUnsupported, shlo::StrFormat("the attribute has no bytes: {}", AttrText(m, attr)),
        "pass dense<...>, dense_resource<...> or array<...>");
 }
 
@@ -104,8 +104,9 @@ const Op& FunctionOf(const shlo_program* program, const char* function) {
   shlo_op found = shlo_function_find(program, function && *function ? function : "main");
   if (!found && (!function || !*function) && count == 1) found = shlo_function_at(program, 0);
   if (!found)
-    Fail(Code::kUsage, function ? StrFormat("there is no function {}", SymbolText(function))
-                                : StrFormat("no entry function: no @main, and {}", Count(count, "function")));
+    Fail(Code::kUsage,
+         function ? shlo::StrFormat("there is no function {}", SymbolText(function))
+                  : shlo::StrFormat("no entry function: no @main, and {}", Count(count, "function")));
   return m.ops[found];
 }
 
@@ -139,7 +140,7 @@ extern "C" {
 shlo_error* shlo_type_text(const shlo_program* program, shlo_type type, shlo_buffer** out) {
   return TextOf(out, [&](std::string* text) {
     const Module& m = Get(program).program.module;
-    if (!TypeOf(program, type)) Fail(shlo::Code::kUsage, StrFormat("there is no type {}", type));
+    if (!TypeOf(program, type)) Fail(shlo::Code::kUsage, shlo::StrFormat("there is no type {}", type));
     return shlo::PrintType(m, shlo::TypeId(type), shlo::Spelling::kStablehlo,
                            LimitsOf(nullptr, program->bytes).max_output, text);
   });
@@ -148,7 +149,7 @@ shlo_error* shlo_type_text(const shlo_program* program, shlo_type type, shlo_buf
 shlo_error* shlo_attr_text(const shlo_program* program, shlo_attr attr, shlo_buffer** out) {
   return TextOf(out, [&](std::string* text) {
     const Module& m = Get(program).program.module;
-    if (!AttrOf(program, attr)) Fail(shlo::Code::kUsage, StrFormat("there is no attribute {}", attr));
+    if (!AttrOf(program, attr)) Fail(shlo::Code::kUsage, shlo::StrFormat("there is no attribute {}", attr));
     return shlo::PrintAttr(m, shlo::AttrId(attr), shlo::Spelling::kStablehlo,
                            LimitsOf(nullptr, program->bytes).max_output, text);
   });
@@ -326,7 +327,7 @@ shlo_error* shlo_attr_elements(const shlo_program* program, shlo_attr attr, shlo
   return Try([&] {
     Require(out, "out");
     const Module& m = Get(program).program.module;
-    if (!AttrOf(program, attr)) Fail(shlo::Code::kUsage, StrFormat("there is no attribute {}", attr));
+    if (!AttrOf(program, attr)) Fail(shlo::Code::kUsage, shlo::StrFormat("there is no attribute {}", attr));
     const Elements from = ElementsOf(m, shlo::AttrId(attr));
     shlo_elements elements{};
     elements.type = from.type.v;
@@ -345,8 +346,8 @@ shlo_error* shlo_attr_elements(const shlo_program* program, shlo_attr attr, shlo
       const uint64_t stored = from.splat ? 1 : elements.count;
       if (!bytes || from.size / bytes != stored || from.size % bytes)
         Fail(shlo::Code::kInvalidProgram,
-             StrFormat("the constant has {}, and its type needs {} elements of {}",
-                       shlo::Count(from.size, "byte"), stored, shlo::Count(bytes, "byte")));
+             shlo::StrFormat("the constant has {}, and its type needs {} elements of {}",
+                             shlo::Count(from.size, "byte"), stored, shlo::Count(bytes, "byte")));
     } else {
       const uint64_t bytes = from.element ? m.ElementBytes(from.element) : sizeof(int64_t);
       elements.rank = 1;

@@ -22,7 +22,7 @@ shlo_error* shlo_ops_json(const char* name, shlo_buffer** out) {
       for (uint16_t i = 1; i < shlo::OpRows().size(); ++i) rows.push_back(shlo::RowId{i});
     }
     if (rows.empty())
-      Fail(Code::kUsage, StrFormat("unknown op '{}'", name), shlo::DidYouMean(shlo::NearestOp(name)));
+      Fail(Code::kUsage, shlo::StrFormat("unknown op '{}'", name), shlo::DidYouMean(shlo::NearestOp(name)));
     *out = NewBuffer(tasks::JsonText("ops", tasks::OpsJson(rows), tasks::kDone, {}));
   });
 }
@@ -32,7 +32,7 @@ shlo_error* shlo_rules_json(const char* rule, shlo_buffer** out) {
     Require(out, "out");
     *out = nullptr;
     const shlo::CheckRuleRow* only = rule ? shlo::FindCheckRule(rule) : nullptr;
-    if (rule && !only) Fail(Code::kUsage, StrFormat("unknown rule '{}'", rule));
+    if (rule && !only) Fail(Code::kUsage, shlo::StrFormat("unknown rule '{}'", rule));
     *out = NewBuffer(tasks::JsonText("rules", tasks::RulesJson(only), tasks::kDone, {}));
   });
 }

@@ -73,7 +73,8 @@ ProgramPtr ReadOne(InputFile input, const shlo_read_options& options) {
     shlo_diagnostics_free(*options.warnings);
     *options.warnings = nullptr;
   }
-  throw Failed{Error(Code::kUsage, StrFormat("expected 1 program, but the file has {}", programs.size()),
+  throw Failed{Error(Code::kUsage,
+                     shlo::StrFormat("expected 1 program, but the file has {}", programs.size()),
                      {.file = name}, "read all of them with shlo_programs_read, or name one")
                    .value()};
 }
@@ -154,7 +155,7 @@ ReadOptions ReadOptionsOf(const shlo_read_options& options, const InputFile& fil
   read.source_name = file.name;
   if (options.version) {
     if (options.version > UINT16_MAX || !FindVersion(Version{uint16_t(options.version)}))
-      Fail(Code::kUnknownVersion, StrFormat("unknown version {}", options.version));
+      Fail(Code::kUnknownVersion, shlo::StrFormat("unknown version {}", options.version));
     read.version = Version{uint16_t(options.version)};
   }
   if (options.first_line) read.first_line = options.first_line;
@@ -183,12 +184,12 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
       Fail(Code::kUsage, "a container is written around its programs, not in place of one",
            "call shlo_container_write");
     default:
-      Fail(Code::kUsage, StrFormat("unknown format {}", options.format));
+      Fail(Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
   }
   if (options.zstd_level < -1 || options.zstd_level > 19)
-    Fail(Code::kUsage, StrFormat("zstd_level is {}; expected -1 to 19", options.zstd_level));
+    Fail(Code::kUsage, shlo::StrFormat("zstd_level is {}; expected -1 to 19", options.zstd_level));
   if (options.writer && (options.writer > UINT16_MAX || !FindVersion(Version{uint16_t(options.writer)})))
-    Fail(Code::kUnknownVersion, StrFormat("unknown version {}", options.writer));
+    Fail(Code::kUnknownVersion, shlo::StrFormat("unknown version {}", options.writer));
   write.sync = options.sync ? Sync::kAlways : Sync::kReplaced;
   const Limits limits = LimitsOf(options.limits, program.bytes);
   write.text.limits = write.shlo.limits = write.bytecode.limits = limits;
@@ -397,7 +398,7 @@ shlo_error* shlo_op_text(const shlo_program* program, uint32_t op, size_t max_by
     Require(out, "out");
     *out = nullptr;
     const shlo::Module& m = Get(program).program.module;
-    if (op == 0 || op >= m.ops.size()) Fail(Code::kUsage, StrFormat("there is no op {}", op));
+    if (op == 0 || op >= m.ops.size()) Fail(Code::kUsage, shlo::StrFormat("there is no op {}", op));
     *out = NewBuffer(shlo::OpTexts(m).Of(shlo::OpId(op), max_bytes));
   });
 }
@@ -427,7 +428,7 @@ shlo_error* shlo_container_write(const void* data, size_t size, const shlo_progr
       for (const shlo::ContainedProgram& program : list) held.emplace_back(program.bytes);
     if (held.size() != list.size())
       Fail(Code::kUsage,
-           StrFormat("the container has {}, got {}", shlo::Count(list.size(), "program"), count),
+           shlo::StrFormat("the container has {}, got {}", shlo::Count(list.size(), "program"), count),
            "pass as many programs as shlo_programs_read returned");
     *out = NewBuffer(Take(shlo::WriteContainer(bytes, held, container)));
   });

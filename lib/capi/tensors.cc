@@ -61,7 +61,7 @@ ValueTypePtr ParseType(const char* text) {
   const TypeId id = Take(ReadTypeText(&module, *owner, owner));
   ValueTypePtr type = TensorTypeOf(module, id);
   if (!type)
-    Fail(Code::kUsage, StrFormat("'{}' is not the type of a value", text), "pass a static tensor type");
+    Fail(Code::kUsage, shlo::StrFormat("'{}' is not the type of a value", text), "pass a static tensor type");
   return type;
 }
 
@@ -71,7 +71,7 @@ ElementType ParseElement(const char* text) {
   Module module;
   const auto owner = std::make_shared<std::string>(name);
   const auto element = ElementTypeOf(module, Take(ReadTypeText(&module, *owner, owner)));
-  if (!element) Fail(Code::kUsage, StrFormat("'{}' is not the element type of a value", text));
+  if (!element) Fail(Code::kUsage, shlo::StrFormat("'{}' is not the element type of a value", text));
   return *element;
 }
 
@@ -155,8 +155,8 @@ NamedTensors Named(const shlo_tensors& tensors) {
   NamedTensors named;
   for (size_t i = 0; i < tensors.list.size(); ++i) {
     if (!tensors.list[i]->tensor.type().is_tensor())
-      Fail(Code::kUnsupported, StrFormat("value {} is not a tensor", i), "leave out tokens and tuples");
-    named.emplace_back(tensors.names[i].empty() ? StrFormat("arr_{}", i) : tensors.names[i],
+      Fail(Code::kUnsupported, shlo::StrFormat("value {} is not a tensor", i), "leave out tokens and tuples");
+    named.emplace_back(tensors.names[i].empty() ? shlo::StrFormat("arr_{}", i) : tensors.names[i],
                        tensors.list[i]->tensor);
   }
   return named;
@@ -168,7 +168,7 @@ Result<void> WriteTensorsTo(const NamedTensors& named, shlo_tensor_format format
 
 void CheckFormat(shlo_tensor_format format) {
   if (format < SHLO_TENSORS_DEFAULT || format > SHLO_TENSORS_SAFETENSORS)
-    Fail(Code::kUsage, StrFormat("unknown format {}", format));
+    Fail(Code::kUsage, shlo::StrFormat("unknown format {}", format));
 }
 
 }  // namespace
@@ -199,8 +199,8 @@ ValueTypePtr TypeOf(const shlo_tensor_desc& desc) {
   ValueTypePtr type = MakeTensorType(element, {desc.shape, desc.rank});
   if (!type)
     Fail(Code::kUsage,
-         StrFormat("there is no tensor of [{}] with elements of type '{}'",
-                   fmt::join(desc.shape, desc.shape + desc.rank, ", "), desc.element),
+         shlo::StrFormat("there is no tensor of [{}] with elements of type '{}'",
+                         fmt::join(desc.shape, desc.shape + desc.rank, ", "), desc.element),
          "dimensions are not negative, and the size is representable");
   return type;
 }
@@ -262,7 +262,8 @@ shlo_error* shlo_tensor_of_attr(const shlo_program* program, shlo_attr attr, shl
     Require(out, "out");
     *out = nullptr;
     const shlo::Module& m = Get(program).program.module;
-    if (attr == 0 || attr >= m.attrs.size()) Fail(Code::kUsage, StrFormat("there is no attribute {}", attr));
+    if (attr == 0 || attr >= m.attrs.size())
+      Fail(Code::kUsage, shlo::StrFormat("there is no attribute {}", attr));
     const Tensor view = Take(shlo::TensorFromAttr(m, shlo::AttrId(attr)));
     shlo_program* const retained = shlo_program_retain(const_cast<shlo_program*>(program));
     const shlo::Buffer owner(retained, [](const void* p) {
@@ -318,7 +319,8 @@ shlo_error* shlo_tensor_copy_to(const shlo_tensor* tensor, const shlo_tensor_des
     const shlo_tensor_desc desc = OptionsOf(given, "shlo_tensor_desc");
     const shlo::ValueTypePtr type = TypeOf(desc);
     if (!(*type == tensor->tensor.type()))
-      Fail(Code::kUsage, StrFormat("expected memory for {}, got {}", tensor->type, shlo::TypeName(*type)));
+      Fail(Code::kUsage,
+           shlo::StrFormat("expected memory for {}, got {}", tensor->type, shlo::TypeName(*type)));
     if (type->bytes) Require(desc.data, "data");
     Take(shlo::CopyTo(tensor->tensor, desc.data, StridesOf(desc)));
   });
@@ -370,8 +372,8 @@ shlo_error* shlo_tensor_from_dlpack(struct DLManagedTensor* managed, shlo_tensor
       Fail(Code::kUnsupported, "the tensor is not in memory of the CPU", "copy it to the CPU first");
     const auto element = ElementOf(from.dtype);
     if (!element)
-      Fail(Code::kUnsupported, StrFormat("elements of DLPack type ({}, {}, {}) are not known",
-                                         from.dtype.code, from.dtype.bits, from.dtype.lanes));
+      Fail(Code::kUnsupported, shlo::StrFormat("elements of DLPack type ({}, {}, {}) are not known",
+                                               from.dtype.code, from.dtype.bits, from.dtype.lanes));
     if (from.ndim < 0) Fail(Code::kUsage, "the number of dimensions is negative");
     if (from.ndim) Require(from.shape, "shape");
     const size_t rank = size_t(from.ndim);
@@ -391,7 +393,7 @@ shlo_error* shlo_tensor_to_dlpack(const shlo_tensor* tensor, struct DLManagedTen
     Require(tensor, "tensor");
     const shlo::ValueType& type = tensor->tensor.type();
     const auto dtype = DlTypeOf(type);
-    if (!dtype) Fail(Code::kUnsupported, StrFormat("DLPack has no {}", tensor->type));
+    if (!dtype) Fail(Code::kUnsupported, shlo::StrFormat("DLPack has no {}", tensor->type));
     auto exported = std::make_unique<Exported>();
     exported->tensor = Retained(tensor);
     exported->shape = type.shape;

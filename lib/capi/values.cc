@@ -22,9 +22,10 @@ Limits LimitsOf(const shlo_limits* given, uint64_t bytes) {
   if (options.max_depth) limits.max_depth = options.max_depth;
   limits.threads = options.threads;
   if (options.max_depth > kMaxNesting)
-    Fail(Code::kUsage, StrFormat("max_depth is {}, and the most is {}", options.max_depth, kMaxNesting));
+    Fail(Code::kUsage,
+         shlo::StrFormat("max_depth is {}, and the most is {}", options.max_depth, kMaxNesting));
   if (options.threads > kMostThreads)
-    Fail(Code::kUsage, StrFormat("threads is {}, and the most is {}", options.threads, kMostThreads));
+    Fail(Code::kUsage, shlo::StrFormat("threads is {}, and the most is {}", options.threads, kMostThreads));
   if (options.timeout_ms)
     limits.deadline =
         Limits::Clock::now() + std::chrono::milliseconds(std::min(options.timeout_ms, kMostMilliseconds));
@@ -45,7 +46,7 @@ std::vector<Dialect> DialectsOf(const shlo_dialect* const* dialects, size_t coun
     Require(dialects[i], "dialects[i]");
     const Dialect& dialect = dialects[i]->dialect;
     if (std::ranges::find(out, dialect.name, &Dialect::name) != out.end())
-      Fail(Code::kUsage, StrFormat("dialect '{}' is defined twice", dialect.name));
+      Fail(Code::kUsage, shlo::StrFormat("dialect '{}' is defined twice", dialect.name));
     out.push_back(dialect);
   }
   return out;

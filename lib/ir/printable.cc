@@ -31,12 +31,14 @@ bool IsShown(uint32_t c) {
 
 bool IsPlainByte(char c) { return c >= 0x20 && c < 0x7F; }
 
-// Calls visit(bytes, code point, is shown) for each character, and for each byte that is not part of one.
+// Calls visit(bytes, code point, is shown) for each character, and for each byte that is not part of one,
+// with its value.
 template <typename VisitT>
 void ForEachCharacter(std::string_view text, const VisitT& visit) {
   for (size_t i = 0; i < text.size();) {
     uint32_t c = 0;
     const size_t length = CharacterAt(text.substr(i), &c);
+    if (length == 0) c = uint8_t(text[i]);
     visit(text.substr(i, std::max<size_t>(length, 1)), c, length != 0 && IsShown(c));
     i += std::max<size_t>(length, 1);
   }
@@ -46,16 +48,20 @@ void AppendEscaped(std::string_view bytes, std::string* out) {
   for (const char c : bytes) *out += StrFormat("\\{:02X}", uint8_t(c));
 }
 
-// Escapes what is not shown anywhere.
+// Escapes what is not shown anywhere, and "##": CI systems look for "##[" in every line of a log, also in
+// reports.
 std::string Visible(std::string_view text, bool keep_lines) {
-  if (std::ranges::all_of(text, [&](char c) { return IsPlainByte(c) || (keep_lines && c == '\n'); }))
+  if (std::ranges::all_of(text, [&](char c) { return IsPlainByte(c) || (keep_lines && c == '\n'); }) &&
+      text.find("##") == text.npos)
     return std::string(text);
   std::string out;
+  bool after_hash = false;
   ForEachCharacter(text, [&](std::string_view bytes, uint32_t c, bool shown) {
-    if (shown || (keep_lines && c == '\n'))
+    if ((shown && !(c == '#' && after_hash)) || (keep_lines && c == '\n'))
       out += bytes;
     else
       AppendEscaped(bytes, &out);
+    after_hash = c == '#';
   });
   return out;
 }

@@ -56,6 +56,7 @@ TEST(Printable, Media) {
   EXPECT_EQ(EscapedFor(Medium::kProperty, "50%: a,b::"), "50%25%3A a%2Cb%3A%3A");
   EXPECT_EQ(EscapedLinesFor(Medium::kCommand, "a\nb\r"), "a%0Ab\\0D");
   EXPECT_EQ(EscapedLinesFor(Medium::kXml, "<a>\nb\r"), "&lt;a&gt;\nb\\0D");
+  EXPECT_EQ(EscapedFor(Medium::kXml, "##[error]###"), "#\\23[error]#\\23\\23");
   EXPECT_EQ(EscapedFor(Medium::kMarkdown, "not checked"), "not checked");
   EXPECT_EQ(EscapedFor(Medium::kMarkdown, ""), "");
   EXPECT_EQ(EscapedFor(Medium::kMarkdown, "@octocat"), "`@octocat`");

@@ -190,7 +190,7 @@ TEST(KnownLines, Places) {
         "{0}6 = stablehlo.iota dim = 0 : tensor<4xf32>\n",
         name);
   const std::string told = Same(Function(lines));
-  EXPECT_NE(told.find("warning"), told.npos) << told;
+  EXPECT_NE(told.find("error"), told.npos) << told;
 }
 
 TEST(KnownLines, SurroundingsOfReturns) {
