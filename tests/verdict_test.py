@@ -117,6 +117,20 @@ class Verdict(Judged):
             found = {(x["rule"], x["severity"]) for f in report["files"] for x in f["findings"]}
             self.assertEqual(found, {("invalid", severity)}, flags)
 
+    def test_a_bundle_is_judged_again(self):
+        self.file.write_text(INVALID["shape"][0])
+        bundle, other = self.dir / "b.bundle", self.dir / "other"
+        self.check(0, "archive", "init", other)
+        self.check(0, "archive", "add", "--archive", self.archive, "--lenient", self.file, "--bundle", bundle)
+        words = ["archive", "import", "--archive", other, bundle]
+        self.assertIn(CONSUMERS_REFUSE, self.check(1, *words, err=INVALID["shape"][1]).stderr.decode())
+        self.assertEqual(self.check(0, "archive", "ls", "--archive", other).stdout, b"")
+        self.check(0, *words, "--lenient")
+        # What an archive has accepted, it keeps, gives and checks.
+        self.check(0, "archive", "verify", "--files", "--certificates", "--archive", other)
+        self.check(0, "archive", "get", "m", "--archive", other, "-o", self.dir / "got.mlir")
+        self.assertEqual((self.dir / "got.mlir").read_bytes(), self.file.read_bytes())
+
     def test_rules_of_mlir_are_not_a_matter_of_strictness(self):
         self.file.write_text(GOOD.replace("return %arg0 : tensor<2xi32>", "return"))
         for words in ["verify"], []:

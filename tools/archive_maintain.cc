@@ -176,6 +176,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
     archive::ImportOptions options;
     options.at_least = *EvidenceOfName(flags.at_least);
     options.limits = ctx.LimitsFor(error ? 0 : size);
+    options.lenient = ctx.lenient;
     if (ctx.max_memory != Settings::kBySize) options.max_memory = options.limits.max_memory;
     const auto report = archive::Import(*writer, source, options);
     Json s;
@@ -183,6 +184,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
     s["models"] = Json::array();
     if (!report) {
       const int code = ctx.Fail(report.error());
+      NoteLenient(ctx, report.error());
       worst = std::max(worst, code);
       s["exit"] = code;
       (*j)["sources"].push_back(std::move(s));
@@ -288,6 +290,7 @@ void AddArchiveImport(Options& options, Context& ctx) {
   options.Arguments("FILE", &flags->from, "bundles, or folders of other archives");
   options.Choice("--at-least", &flags->at_least, {"sampled", "exhaustive", "laws", "congruence"},
                  "evidence of a form that 'get' may use; others are claimed (default: laws)");
+  AddLenientFlag(options, ctx);
   AddArchiveFlags(options, flags.get());
   AddWaitFlag(options, flags.get());
   AddLimitFlags(

@@ -116,6 +116,11 @@ void AddWindowFlags(Options& options, Context& ctx, std::string* window, bool* a
                "allow ops of other dialects for targets older than 1.11.0");
 }
 
+void AddLenientFlag(Options& options, Context& ctx) {
+  ctx.offers_lenient = true;
+  options.Flag("--lenient", &ctx.lenient, "accept violated constraints of the specification, with a warning");
+}
+
 void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");
@@ -124,8 +129,7 @@ void AddReadFlags(Options& options, Context& ctx) {
                    "file of tensors, or archive, with constants that lie outside of the program");
   options.Repeated("--dialect", &ctx.dialect_files, "FILE",
                    "TOML file that defines a dialect: its ops are verified, and converted");
-  ctx.offers_lenient = true;
-  options.Flag("--lenient", &ctx.lenient, "accept violated constraints of the specification, with a warning");
+  AddLenientFlag(options, ctx);
   AddLimitFlags(
       options, ctx,
       "memory limit for what is unpacked or evaluated, and for streams, in MiB (default: 160, and 64 times "

@@ -172,6 +172,8 @@ struct Context : Settings {
 // --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
+// Adds --lenient alone.
+void AddLenientFlag(Options& options, Context& ctx);
 // The limits among them; `memory_help` is that of --max-memory.
 void AddLimitFlags(Options& options, Context& ctx, const char* memory_help);
 // Adds the flags that say which targets are allowed (--window, --allow-outside-window,

@@ -232,7 +232,8 @@ struct ImportOptions {
   // Bytes that reading a program or certificate may take; 0: 16 MiB, and 256 times what is read of the
   // source.
   uint64_t max_memory = 0;
-  Limits limits;  // depth, work, deadline; the memory is max_memory
+  Limits limits;         // depth, work, deadline; the memory is max_memory
+  bool lenient = false;  // accept programs that violate the specification only
 };
 
 // The outcome for a model that was imported.

@@ -85,6 +85,7 @@ class FormReader {
       VerifyOptions verify;
       verify.source = &program.source;
       verify.limits = bytes_.limits();
+      if (bytes_.lenient || !bytes_.foreign) verify.strictness = Strictness::kLenient;
       Diagnostics found = Verify(program.module, verify);
       if (HasErrors(found)) return tl::unexpected(std::move(found));
     }

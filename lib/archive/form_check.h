@@ -27,6 +27,8 @@ struct FormBytes {
   std::function<Limits()> limits;
   // Compare all facts of an entry, and not only the versions: the archive has not read it itself.
   bool foreign = false;
+  // Accept what violates the specification only; whoever added a model to the archive could do that.
+  bool lenient = false;
 };
 // Returns those of an archive, which must outlive them.
 FormBytes BytesOf(const Archive& archive, const Limits& limits);

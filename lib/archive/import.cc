@@ -32,7 +32,8 @@ class Importer {
                 return AssembleFile(counted_, id, name, source_.name());
               },
               .size = [this](const ContentId& id) { return SizeOf(fetch_, id, source_.name()); },
-              .limits = [this] { return ReadLimits(); }};
+              .limits = [this] { return ReadLimits(); },
+              .lenient = options.lenient};
   }
 
   Result<ImportReport> Run() {

@@ -2,7 +2,8 @@
 // EXIT: 1
 // RUN: verify --lenient --expect "warning"
 // EXIT: 0
-// Every constraint that is missed is named, each at its op, in one run. With --lenient they are warnings.
+// Every constraint that is missed is named, each at its op, in one run. With --lenient they are
+// warnings.
 
 func.func @shapes(%arg0: tensor<8xf32>, %arg1: tensor<2xui8>) -> tensor<8xf32> {
   // The first of an op decides: what follows from it is not repeated.

@@ -1,4 +1,4 @@
-// RUN: roundtrip
+// RUN: roundtrip --lenient
 // Attributes that are one in text and many in memory.
 func.func @f(%arg0: tensor<3x4x2xi64>, %arg1: tensor<2x3x2xi64>, %arg2: tensor<1x8x8x2xf32>, %arg3: tensor<3x3x2x4xf32>, %arg4: tensor<2x2xf32>, %arg5: !stablehlo.token) {
   %0 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [0], start_index_map = [1, 0], index_vector_dim = 2>, slice_sizes = array<i64: 1, 2, 2>}> : (tensor<3x4x2xi64>, tensor<2x3x2xi64>) -> tensor<2x3x2x2xi64>
