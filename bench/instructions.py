@@ -72,14 +72,14 @@ def first_line(*command):
 
 def environment(build):
     """Returns what counts depend on besides the sources."""
-    names = ("CMAKE_CXX_COMPILER", "CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "CMAKE_UNITY_BUILD", "SHLO_STATIC_TOOL")
-    compiler, kind, flags, unity, static = cached(build, names)
+    names = ("CMAKE_CXX_COMPILER", "CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "SHLO_STATIC_TOOL")
+    compiler, kind, flags, static = cached(build, names)
     cpuinfo = pathlib.Path("/proc/cpuinfo")
     avx2 = cpuinfo.exists() and re.search(r"^flags\s*:.*\bavx2\b", cpuinfo.read_text(), re.M)
     return {
         # Without the name of the command: g++ and c++ are one compiler.
         "compiler": first_line(compiler, "--version").partition(" ")[2],
-        "build": " ".join(filter(None, [kind, flags, "unity" if unity == "ON" else "", "static" if static == "ON" else "dynamic"])),
+        "build": " ".join(filter(None, [kind, flags, "static" if static == "ON" else "dynamic"])),
         "libc": " ".join(platform.libc_ver()),
         "valgrind": first_line("valgrind", "--version"),
         "processor": platform.machine() + (" with avx2" if avx2 else ""),
