@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts hostile strings into every place that people can choose, prints them with every command and report, and checks
 that the output is valid where it is shown, and that no line begins with what a name chose.
-Usage: printed_text_test.py TOOL [--only TEXT]"""
+Usage: printed_text_test.py TOOL [--only TEXT | --quick]. --quick: one string for each way to do harm."""
 import concurrent.futures
 import csv
 import hashlib
@@ -40,6 +40,9 @@ KINDS = {
     "markup": b"<!-- *a* _b_ ~~c~~ ![d](e) -->", "percent": b"%0A::error::FORGED%25%0D", "verdict": b"FORGED: equal by congruence", "other verdict": b"main: equal by congruence",
     "quotes": b"a\"b'c\\d\\", "format": b"{} {0} %s %n {:>9999}", "letters": "caf\u00e9 \u65e5\u672c\u8a9e".encode(), "long": b"L" * 20000, "many lines": b"\nFORGED" * 500,
 }
+QUICK = ("plain", "escape", "C1 byte", "line end", "CR LF", "command", "direction", "noncharacters", "not UTF-8", "CDATA", "backquotes", "mention")
+if sys.argv[2:] == ["--quick"]:
+    KINDS = {kind: KINDS[kind] for kind in QUICK}
 ONLY = sys.argv[3] if len(sys.argv) > 3 and sys.argv[2] == "--only" else ""
 
 
@@ -494,7 +497,7 @@ def probes(table):
 
 def written_by(table):
     """Nothing writes to the standard streams but the sinks, which take no std::string."""
-    known = {"tools/common.cc": 2, "tools/eval.cc": 1, "tools/main.cc": 1}
+    known = {"tools/common.cc": 2, "tools/eval.cc": 1, "tools/main.cc": 2}
     for path in sorted([*ROOT.glob("tools/*.cc"), *ROOT.glob("lib/**/*.cc"), *ROOT.glob("python/src/*.cc")]):
         if path.name.endswith(("_test.cc", "_fuzz.cc")) or "naive" in path.parts:
             continue

@@ -526,7 +526,7 @@ std::string EntryProblem(const ContentId& id, std::string_view text) {
   const Json json = Parse(text, &why);
   if (!why.empty()) return why;
   const auto head = ReadHead(id, text);
-  if (!head) return "it has no type or time, or ids that are none";
+  if (!head) return "it has no type or time, or ids that are invalid";
   ArchivedModel model = ModelFor(*head);
   if (!Apply(id, json, &model, &why)) return why.empty() ? "it is malformed" : why;
   // The same keys and values in another spelling would be another entry.
