@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Readers and maintenance beside four writers of an archive: none of them reports damage that is not there, or fails.
+"""Readers and maintenance with four writers of an archive: none of them reports damage that is not there, or fails.
 
     archive_race_test.py TOOL [--rounds N] [--seconds S] [--seed N]
 
 Each round is one command: it must exit with 0 and print nothing about damage, missing packs or the catalog. Some models
 stay for the whole run, and must have their bytes in each round. Meanwhile four writers add, tag, migrate, remove and
-prune other models, one of them with a catalog of its own. At the end, what they acknowledged is there. Ends after N
+prune other models, one of them with a separate catalog. At the end, all that they acknowledged is present. Ends after N
 rounds, or after S seconds if that is earlier (0: never).
 """
 import argparse

@@ -314,7 +314,7 @@ class Sharing(ArchiveCase):
         self.a(0, "ls", f"--catalog={self.archive}/../a/catalog.sqlite")
 
     def test_damaged_catalogs(self):
-        """Whatever happens to the file of a catalog, commands say what the packs say, and no version is given twice."""
+        """Commands report what the packs say, whatever happens to the catalog's file, and no version is given twice."""
         self.a(0, "add", MODELS / "model.mlir", "--name=net", "--tag=prod")
         catalog, first = self.archive / "catalog.sqlite", (MODELS / "model.mlir").read_text()
         listed, shown = self.a(0, "ls"), self.a(0, "show", "net")
@@ -924,7 +924,7 @@ class Strangers(ArchiveCase):
         self.packs()[-1].unlink()
         (self.archive / "packs/0000000001.pack").write_bytes(pack)
         put(accepted=True)
-        # Whoever can write to the folder can say so; nothing is deleted for it.
+        # Anyone who can write to the folder can state acceptance; nothing is deleted for it.
         self.a(3, "verify", "--certificates", err="net@1: error: not a certificate")
         self.a(3, "prune", "--superseded", err="net@1: error: not a certificate")
         self.a(0, "get", "net", "--original", "-o", "out.mlir")
@@ -947,7 +947,7 @@ class Strangers(ArchiveCase):
 
 
 class Numbers(ArchiveCase):
-    """Whatever is acknowledged can be read again."""
+    """Everything that is acknowledged can be read again."""
 
     def test_versions_end(self):
         self.a(2, "add", MODELS / "model.mlir", "--name=net@9223372036854775807", err="the version is not a number from 1 to 1000000000")
@@ -976,7 +976,7 @@ class Numbers(ArchiveCase):
 
     def test_numbers_of_packs_end(self):
         self.a(0, "add", MODELS / "model.mlir")
-        # A name beyond the last number is no pack.
+        # A file named beyond the last number is not a pack.
         shutil.copy(self.packs()[0], self.archive / "packs/281474976710657.pack")
         self.a(0, "add", MODELS / "changed.mlir")
         (self.archive / "packs/281474976710657.pack").rename(self.archive / "packs/281474976710656.pack")

@@ -72,7 +72,7 @@ def check_all(run, expect, programs):
         document.update(form="", laws=[], matches=[], repeats=[])
 
     run("prove", "--check", forged(uncover), a, "b.mlirbc", code=1, out="not covered")
-    # What it states of itself is compared, too.
+    # Its statements about itself are compared, too.
     holds = "the certificate does not hold: "
     for change, message in ((lambda d: d.update(producer="shlo-compat 9.9.9"), "its producer is 'shlo-compat 9.9.9'"),
                             (lambda d: d.update(producer=""), "its producer is ''"),

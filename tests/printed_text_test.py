@@ -24,7 +24,7 @@ TOOL = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DROP_INS = pathlib.Path(TOOL).parent / "dropin"
 
-# What a hostile string may do. FORGED is where a line of its own would begin.
+# Effects that hostile strings try to have. FORGED is where a new line would begin.
 KINDS = {
     "plain": b"plain", "spaces": b"a name", "escape": b"\x1b[2J\x1b]0;title\x07\x1b[8m", "C1": "\u009b31m".encode(), "C1 byte": b"\x9b31m\x85",
     "line end": b"x\n::error file=x,line=1::FORGED", "two line ends": b"x\n\nFORGED: verifies\n\x1b[8m", "carriage return": b"x\rFORGED: verifies",
@@ -174,7 +174,7 @@ CHECKS = {"text": check_text, "json": check_json, "sarif": check_json, "junit": 
 
 
 class Table:
-    """Runs commands in folders of their own, and counts what was checked."""
+    """Runs commands in separate folders, and counts what was checked."""
 
     def __init__(self):
         self.checks, self.runs, self.failures, self.commands = 0, 0, [], set()

@@ -39,7 +39,7 @@ class Page(unittest.TestCase):
                         self.assertRegex(path.read_text(), rf"\b{named[2]}\b", part)
 
     def test_every_program_that_is_started_is_stated(self):
-        # Whoever adds a process states it.
+        # A change that starts another program must state it.
         found = set()
         for folder in "lib", "tools", "python":
             for path in (SOURCES / folder).rglob("*"):

@@ -162,7 +162,7 @@ std::string Judge(const Result<T>& result) {
   return Render(result.error()[0]);
 }
 
-// What can be done to a program; "" or what is wrong.
+// Work on a program; returns "" or the problem.
 struct Work {
   const char* name;
   std::function<std::string(const Program& program, Limits limits)> run;
@@ -319,7 +319,7 @@ TEST(SmallStacks, NothingExceedsThem) {
     }
 }
 
-// What programs have that people write.
+// Nesting as in programs that people write.
 TEST(SmallStacks, OrdinaryProgramsFit) {
   for (const Kind& kind : Kinds()) {
     std::shared_ptr<const Program> program = Deep(kind, 12);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Damaged files of tensors, read by the tool and by a second reader. Usage: tensor_files_test.py TOOL [COUNT]
 
-The second reader is Python's zipfile, and the specifications of .npy and safetensors in a few lines. Whatever the tool
-accepts, the other one accepts with the same names, types and values."""
+The second reader is Python's zipfile, and the specifications of .npy and safetensors in a few lines. It accepts
+all files that the tool accepts, with the same names, types and values."""
 import ast
 import io
 import json

@@ -36,7 +36,7 @@ NO_TEXT = "unrecognized format: not MLIR text (contains a NUL byte)"
 
 
 class Policy(Checked):
-    """`outside` is beside the repository; `repository` is where the policy is."""
+    """`outside` is next to the repository; `repository` is where the policy is."""
 
     def setUp(self):
         super().setUp()
@@ -80,7 +80,7 @@ class Policy(Checked):
                                       ('files = ["models/link.mlir"]\n', []), ("", ["models"]), ("", ["."]), ("", ["models/*.mlir"])):
                     with self.subTest(f"{link} {policy} {words}"):
                         self.checked(3, *words, policy=policy, err="models/link.mlir: error: the file is outside of the policy's folder")
-                # Who names the link wants the file.
+                # A user who names the link means the file.
                 if target.endswith("other.mlir"):
                     self.checked(0, "models/link.mlir", shows=True)
                 os.unlink("models/link.mlir")
@@ -144,7 +144,7 @@ class Policy(Checked):
         self.write("../outside/shlo-compat.toml", 'files = ["models"]\n')
         os.symlink("../outside/shlo-compat.toml", "shlo-compat.toml")
         self.checked(2, err="shlo-compat.toml: error: the policy is a link to another folder [usage]\n  hint: pass --policy=FILE")
-        # Whoever names it means this one, for the folder of the link.
+        # A user who names it means this one, for the folder of the link.
         self.checked(0, "--policy=shlo-compat.toml", err="in 1 file")
         # An empty file of the system is a policy as well, but its folder is not that of the link.
         os.unlink("shlo-compat.toml")

@@ -126,7 +126,7 @@ class Verdict(Judged):
         self.assertIn(CONSUMERS_REFUSE, self.check(1, *words, err=INVALID["shape"][1]).stderr.decode())
         self.assertEqual(self.check(0, "archive", "ls", "--archive", other).stdout, b"")
         self.check(0, *words, "--lenient")
-        # What an archive has accepted, it keeps, gives and checks.
+        # An archive keeps, returns and checks the models that it has accepted.
         self.check(0, "archive", "verify", "--files", "--certificates", "--archive", other)
         self.check(0, "archive", "get", "m", "--archive", other, "-o", self.dir / "got.mlir")
         self.assertEqual((self.dir / "got.mlir").read_bytes(), self.file.read_bytes())

@@ -61,7 +61,7 @@ pid_t WaitUntil(pid_t child, Clock::time_point until, int* status) {
     if (forever) continue;
     const Clock::time_point now = Clock::now();
     if (now >= until) return 0;
-    // In steps that are short beside what the command takes.
+    // In steps that are short compared with the time of the command.
     const Clock::duration step = std::clamp<Clock::duration>(
         (now - start) / 16, std::chrono::microseconds(100), std::chrono::milliseconds(20));
     std::this_thread::sleep_for(std::min(step, until - now));

@@ -15,8 +15,8 @@ struct ChildEnd {
   bool stopped = false;  // it was ended: by a time limit, or because a signal ends the tool
 };
 
-// Runs a command in a process group of its own, without input; its output goes to a file. What is left of the
-// group after the command has ended, or at `until`, is killed. Fails with kIo. Not for several threads.
+// Runs a command in a separate process group, without input; its output goes to a file. Processes that remain
+// in the group when the command ends, or at `until`, are killed. Fails with kIo. Not for several threads.
 Result<ChildEnd> RunShell(const std::string& command, const std::string& output,
                           Limits::Clock::time_point until);
 

@@ -234,7 +234,7 @@ int Print(Context& ctx, const TerminalText& text);
 // Returns whether diagnostics are shown in color.
 bool WantColor(const Settings& settings);
 
-// Writes a program or a document to a file atomically, or to stdout ("-"). What people read goes to Print.
+// Writes a program or a document to a file atomically, or to stdout ("-"). Text for people goes to Print.
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);
 // Likewise, in pieces, which `write` passes to its sink.
 int StreamOut(Context& ctx, const std::string& path, bool binary,

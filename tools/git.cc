@@ -104,7 +104,7 @@ Result<void> GitRevision::ListFiles(const std::string& folder) {
   if (!others) return tl::unexpected(others.error());
   if (tree->code || index->code || others->code)
     return Error(Code::kIo, StrFormat("git cannot list the files of '{}'", root_));
-  // "100644 blob ID<TAB>NAME"; links and submodules are no programs.
+  // "100644 blob ID<TAB>NAME"; links and submodules are not programs.
   for (const std::string_view entry : Fields(tree->text)) {
     const size_t tab = std::min(entry.find('\t'), entry.size());
     constexpr std::string_view kFile = "100644 blob ", kExecutable = "100755 blob ";

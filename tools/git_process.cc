@@ -38,7 +38,7 @@ constexpr std::string_view kSettings[] = {
     "submodule.recurse=false",       // repositories in the repository
     "safe.bareRepository=explicit",  // that files of the work tree may imitate
 };
-// Whatever the repository says, no transport may be used: objects of a partial clone that are not here would
+// No transport may be used, whatever the repository says: objects of a partial clone that are not here would
 // be fetched. GIT_ALLOW_PROTOCOL wins over protocol.*.allow, and lists none that exists.
 constexpr std::string_view kEnvironment[] = {
     "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1",      "GIT_NO_REPLACE_OBJECTS=1",

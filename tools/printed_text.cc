@@ -1,4 +1,4 @@
-// The rendering of texts for the Python package, which has reports of its own.
+// The rendering of texts for the Python package, which has its own reports.
 #include <string>
 #include <string_view>
 

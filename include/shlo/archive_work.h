@@ -130,7 +130,7 @@ Result<std::vector<MigrateRule>> ParseMigratePolicy(std::string_view text, std::
 Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model, size_t form,
                               const Limits& limits);
 // Likewise, that the newest form of a model can replace an older one: by the checker, or by a new proof if no
-// certificate is about both. What the archive records of acceptance is not enough to delete a form.
+// certificate is about both. A record of acceptance is not enough to delete a form.
 Result<Diagnostics> CheckSuperseded(const Archive& archive, const ArchivedModel& model, size_t older,
                                     const Limits& limits);
 

@@ -13,8 +13,8 @@
 
 namespace shlo {
 
-// What a violated constraint of the specification is. Everything that gives a verdict on programs (`verify`,
-// `check`, `archive add`) uses kSpecification; everything that works on them uses kReference.
+// The severity of a violated constraint of the specification. Everything that gives a verdict on programs
+// (`verify`, `check`, `archive add`) uses kSpecification; everything that works on them uses kReference.
 enum class Strictness : uint8_t {
   kSpecification,  // an error
   // An error in the versions that have a release, whose reference implementation refuses the program too. A

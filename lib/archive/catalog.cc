@@ -33,7 +33,7 @@ uint64_t OwnChecksum(const CatalogTrailer& trailer) {
   return Checksum(BytesOf(trailer).substr(0, offsetof(CatalogTrailer, checksum)));
 }
 
-// What SQLite's header says of the application, and where: "SHLC".
+// The application ID in SQLite's header, "SHLC", and its offset.
 constexpr uint32_t kApplication = 0x53484C43;
 constexpr size_t kApplicationAt = 68;
 // Version of the tables; a catalog with another one is made again.

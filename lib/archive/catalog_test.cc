@@ -216,7 +216,7 @@ TEST_F(CatalogTest, NothingIsAddedThatNoCatalogHasRoomFor) {
   const Archive archive = Open();
   archive.state().most_catalog = 10'000;
   Writer writer = Must(Writer::Begin(archive, Options()));
-  EXPECT_TRUE(writer.AddBytes("other"));  // is there
+  EXPECT_TRUE(writer.AddBytes("other"));  // already in the archive
   const auto added = writer.AddBytes("more");
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error()[0].code, Code::kLimit);

@@ -155,7 +155,7 @@ Diagnostics CheckOne(std::string_view text, const ArchivedProof& proof, const Ar
   return {};
 }
 
-// Certificates are about programs. What is around them has to be the same.
+// Certificates are about programs. Everything around them must be the same.
 std::string AroundProblem(const ArchivedForm& from, const FormPrograms& before, const ArchivedForm& form,
                           const FormPrograms& after) {
   if (form.format != from.format || form.files.size() != from.files.size()) return "the form has other files";

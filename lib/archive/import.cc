@@ -12,7 +12,7 @@
 namespace shlo::archive {
 namespace {
 
-// What reading something of a source may take, besides what it is compressed to.
+// Memory for reading a source: a constant, and factors for its size and for bytes of the archive.
 constexpr uint64_t kImportMemory = uint64_t(16) << 20, kImportRatio = 256, kOfArchive = 64;
 
 class Importer {
@@ -102,7 +102,7 @@ class Importer {
     for (const PackContent::Line& line : lines) {
       const auto head = ReadHead(line.id, line.text);
       if (head && head->type == "accept") {
-        // What one archive has accepted says nothing to another one.
+        // Acceptance by one archive means nothing to another one.
         if (source_.bundle())
           return Refuse("a bundle cannot state that proofs were accepted", "export it again");
         continue;

@@ -34,8 +34,8 @@ class MutantsTest : public ArchiveTest {
     expected_ = Known(certificate);
   }
 
-  // What a certificate states, but for how it lists the ops that match, and for the bytes of its files: a
-  // text with another space is another file.
+  // The statements of a certificate, without its list of matching ops and the bytes of its files: a text
+  // with another space is another file.
   static std::string Known(Certificate certificate) {
     for (CertificateSubject& program : certificate.programs) program.sha256.clear();
     certificate.matching.matches.clear();
@@ -56,7 +56,7 @@ class MutantsTest : public ArchiveTest {
     const bool honest = mutator->Below(4) != 0;
     TestBundle bundle;
     for (size_t i = 0; i < texts.size(); ++i) {
-      // Whoever lies also changes what names the lie.
+      // A consistent forgery also updates the references to the changed text.
       const ContentId old = IdOf(texts_[i]), id = honest ? IdOf(texts[i]) : old;
       for (size_t j = honest ? i + 1 : texts.size(); j < texts.size(); ++j)
         for (size_t at = 0; (at = texts[j].find(IdText(old), at)) != std::string::npos; at += 64)

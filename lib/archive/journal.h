@@ -21,8 +21,8 @@ std::string ModelEntry(const NewModel& model, uint64_t version, const ContentId&
 std::string FormEntry(const ContentId& model, const ArchivedForm& form, const EntryOrigin& origin);
 std::string GoldenEntry(const ContentId& model, const ArchivedGolden& golden, const EntryOrigin& origin);
 std::string AnnotateEntry(const ContentId& model, const Annotation& annotation, const EntryOrigin& origin);
-// Of the acceptance of a form's proofs. The id of the form binds the bytes: its entry has the ids of its
-// files, of its certificates and of the entry that it comes from, which has those of its own.
+// Records that a form's proofs were accepted. The id of the form binds the bytes: its entry has the ids of
+// its files, of its certificates and of the entry that it comes from, which in turn has its own ids.
 std::string AcceptEntry(const ContentId& model, const ContentId& form, const EntryOrigin& origin);
 std::string RemoveEntry(const ArchivedModel& model, const ContentId& form, const EntryOrigin& origin);
 

@@ -89,7 +89,7 @@ std::string Problem(const RecordHeader& header);
 std::string Problem(const PackTrailer& trailer, uint64_t size);
 
 // Returns the most bytes that a record of a kind can have as its content; with `stored`, if it is compressed
-// to so many.
+// to that many bytes.
 uint64_t MaxContent(RecordKind kind);
 uint64_t MaxContent(RecordKind kind, uint64_t stored);
 

@@ -22,7 +22,7 @@ Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t cont
   std::string_view bytes = stored.bytes();
   header.encoding = stored.encoding;
   header.planes = stored.planes;
-  // Readers do not believe that so few bytes are so many.
+  // Readers refuse a higher compression ratio.
   if (stored.encoding == Encoding::kZstd && !stored.raw.empty() &&
       content_size > MaxContent(kind, bytes.size())) {
     bytes = stored.raw;
@@ -36,7 +36,7 @@ Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t cont
   header.id = id;
   header.checksum = Checksum(bytes);
   Seal(&header);
-  // What is written can be read.
+  // A record that was written can be read.
   if (content_size > MaxContent(kind) || ordinal > kMaxNumber)
     return Error(Code::kLimit, ordinal > kMaxNumber
                                    ? StrFormat("the journal has {} entries, and holds no more", kMaxNumber)

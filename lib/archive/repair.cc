@@ -266,7 +266,7 @@ Result<RepairReport> Repair(const Archive& archive, std::span<const std::string>
           auto known = copied->empty() ? Result<void>() : state.catalog->RemovePacks(*copied);
           if (known) known = UpdateCatalog(state);
           if (known && !copied->empty()) {
-            // What the file says of them is not so any more.
+            // The file's rows for them are out of date.
             state.unsaved = true;
             known = SaveCatalog(state);
           }

@@ -51,7 +51,7 @@ class Statement {
   int next_ = 1;
 };
 
-// A database in memory. What SQLite may do with an image that a stranger made is restricted: no triggers, no
+// A database in memory. SQLite is restricted, because a stranger may have made the image: no triggers, no
 // views, no other databases.
 class Database {
  public:

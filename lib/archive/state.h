@@ -47,8 +47,8 @@ Result<std::set<uint64_t>> ListPacks(const std::string& folder);
 // Reads what a pack adds to the catalog. Fails with kIo, and with kMalformed for a pack of another archive.
 Result<PackContent> ReadPackContent(const State& state, uint64_t sequence);
 
-// Opens the catalog and brings it up to date, in memory. What is not the catalog of this archive, whole and
-// undamaged, is made again from the packs; without `use_file` in any case. Fails with kIo.
+// Opens the catalog and brings it up to date, in memory. Anything but the whole and undamaged catalog
+// of this archive is made again from the packs; without `use_file` in any case. Fails with kIo.
 Result<void> OpenCatalog(State& state, bool use_file = true);
 // Makes it what the packs of the folder say, at one moment.
 Result<void> UpdateCatalog(State& state);

@@ -46,7 +46,7 @@ Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedMode
         if (!lines) return tl::unexpected(lines.error());
         Encoder encoder;
         for (const JournalLine& line : *lines) {
-          // What this archive has accepted says nothing to another one.
+          // Acceptance by this archive means nothing to another one.
           if (line.type == "accept") continue;
           const StoredContent stored = encoder.Encode(line.text, {Encoding::kZstd, 1, 9});
           auto added = (*pack)->Add(RecordKind::kEntry, line.id, line.text.size(), stored, line.ordinal);

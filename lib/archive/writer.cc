@@ -93,7 +93,7 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
 
 Result<ContentId> WriterState::PutEntry(const std::string& text, uint64_t ordinal) {
   const ContentId id = IdOf(text);
-  // What is acknowledged can be read.
+  // An acknowledged entry can be read.
   if (const std::string why = EntryProblem(id, text); !why.empty())
     return Error(Code::kLimit, StrFormat("the entry could not be read again: {}", why),
                  {.file = archive.folder()});

@@ -37,7 +37,7 @@ std::optional<toml::table> TomlReader::Parse(std::string_view text) {
     DecodeStrings(parsed.table());
     return std::move(parsed).table();
   }
-  // What the parser saw, it quotes after this: the file may be any, and is not to be shown.
+  // The rest of the message quotes the file, which may be any file and must not be shown.
   std::string problem = AsciiToml::Decode(parsed.error().description());
   problem.resize(std::min(problem.size(), problem.find(", saw ")));
   const toml::source_position& where = parsed.error().source().begin;

@@ -75,7 +75,7 @@ class HeaderText {
   }
 
  private:
-  // Skips a word and the spaces after it, if the word is there.
+  // Skips a word and the spaces after it, if the word is next.
   bool Eat(std::string_view word) {
     if (!rest_.starts_with(word)) return false;
     rest_.remove_prefix(word.size());

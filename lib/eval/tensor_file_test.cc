@@ -340,7 +340,7 @@ TEST(TensorFile, HeadersAgreeAndBytesBelongToMembers) {
   EXPECT_EQ(WordsFor(a), "[1, 2]");
 }
 
-// What Python's zipfile writes to a stream: numbers after the member.
+// Python's zipfile writes this to a stream: numbers after the member.
 TEST(TensorFile, DescriptorsAgree) {
   ZipText a;
   const std::string numbers = a.central_numbers;

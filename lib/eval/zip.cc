@@ -176,8 +176,8 @@ bool IsDescriptor(std::string_view bytes, const Entry& entry) {
          Get(bytes, 4, width) == entry.packed && Get(bytes, 4 + width, width) == entry.size;
 }
 
-// Returns the bytes of a member as they are stored. They end where the next one begins, at `end`: what lies
-// between members, or in two of them, has no meaning, or two.
+// Returns the bytes of a member as they are stored. They end where the next one begins, at `end`: bytes
+// between members have no meaning, and bytes in two members have two.
 Result<std::string_view> PackedBytes(std::string_view bytes, const Entry& entry, uint64_t end) {
   const auto differs = [&] {
     return BadArchive(

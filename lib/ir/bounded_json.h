@@ -14,7 +14,7 @@
 
 namespace shlo {
 
-// What a text may take.
+// Limits on the resources of a text.
 struct JsonLimits {
   uint32_t max_depth = 16;             // of arrays and objects
   uint64_t max_memory = ~uint64_t(0);  // of the values, in bytes, approximately
@@ -24,7 +24,7 @@ struct JsonLimits {
 class JsonCheck : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit JsonCheck(const JsonLimits& limits) : limits_(limits) {}
-  // What is wrong with the text; "" for nothing.
+  // The problem of the text; "" if it has none.
   std::string problem;
 
   bool null() override { return Take(0); }
@@ -47,7 +47,7 @@ class JsonCheck : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // Of a value in a vector that grows, of an allocation, of a member of an object.
+  // The cost of a value in a vector that grows, of an allocation, and of a member of an object.
   static constexpr uint64_t kValue = 32, kAllocation = 64, kMember = 128;
 
   bool Fail(const char* why) {

@@ -1,5 +1,5 @@
-// Small lies in JSON texts, for tests: other numbers and names, members that are missing, twice or in another
-// place. The same seed gives the same lie.
+// Small forgeries in JSON texts, for tests: other numbers and names, members that are missing, duplicated or
+// in another place. The same seed gives the same forgery.
 #pragma once
 
 #include <algorithm>

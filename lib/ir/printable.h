@@ -1,9 +1,9 @@
 // Text that people see in a terminal, a log or a report. Names come from files, archives and other programs;
-// shown as they are, they could move the cursor, begin a line of their own, or be a command to a CI system.
+// shown as they are, they could move the cursor, begin a new line, or be a command to a CI system.
 //
 // A Printable is made from literals of the source, and from arguments, which are escaped for where it is
 // shown. So what a file says cannot reach a sink unescaped: the sinks take no std::string. Not for programs
-// and documents that other programs read: these have writers of their own.
+// and documents that other programs read: these have separate writers.
 #pragma once
 
 #include <concepts>

@@ -120,7 +120,7 @@ TEST(Printable, ArgumentsAreEscaped) {
   EXPECT_EQ(TerminalText::Lines("a\nb\033").str(), "a\nb\\1B");
 }
 
-// Whatever the parts are, and where they come from.
+// This holds for all parts, wherever they come from.
 TEST(Printable, NoLineIsAWorkflowCommand) {
   const std::string parts[] = {"", ":"};
   EXPECT_EQ(TerminalText::Of("{}", "::error::x").str(), "\\3A:error::x");

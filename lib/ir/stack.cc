@@ -12,8 +12,8 @@
 namespace shlo {
 namespace {
 
-// What is assumed to be left of a stack that no system call describes, where it is first seen: those of
-// fibers, and of threads without /proc.
+// The space assumed to remain where a stack is first seen, if no system call describes it: stacks of fibers,
+// and of threads without /proc.
 constexpr uintptr_t kUnknown = kStackReserve + (size_t(64) << 10);
 
 struct Bounds {

@@ -16,7 +16,7 @@ namespace shlo {
 struct StackExhausted : std::bad_alloc {
   const char* what() const noexcept override;
 };
-// What Guarded says then.
+// The message and hint of Guarded's error in that case.
 inline constexpr char kStackMessage[] = "nesting needs more stack than this thread has";
 inline constexpr char kStackHint[] =
     "run 'ulimit -s 65536' first, or call the library in a thread with a larger stack";

@@ -10,7 +10,7 @@ constexpr LawRecord kRecords[] = {
   {law, {l0, l1, l2, l3, l4, l5, l6, l7}, date},
 #include "prove/law_record.inc"
 };
-// The first row is none: an array is not empty.
+// The first row is a placeholder, because an array cannot be empty.
 constexpr LawRecord kReleasedRecords[] = {
     {},
 #define SHLO_LAW_RELEASED(law, l0, l1, l2, l3, l4, l5, l6, l7, date) \

@@ -236,7 +236,7 @@ TEST_F(FileIoTest, KeepsPermissionsAndOldContentsUntilTheEnd) {
   EXPECT_EQ(info.st_mode & 07777, 0640u);
 }
 
-// Whatever they lead to: a file, nothing, a device.
+// Links to a file, to nothing, and to a device.
 TEST_F(FileIoTest, ReplacesLinks) {
   std::ofstream(Path("real")) << "old";
   for (const char* to : {"real", "nothing", "/dev/full"}) {

@@ -57,7 +57,7 @@ Result<CertificateCheck> CheckCertificateOf(const Certificate& certificate, Cert
     if (!IsAbout(subject, *files[i].file))
       return Error(Code::kNotEqual, StrFormat("the certificate is about another {} file", which),
                    {.file = path});
-    // What comes from a stream, from memory or from an archive has no name that a certificate could state.
+    // Input from a stream, from memory or from an archive has no name that a certificate could state.
     std::error_code error;
     const std::string name = std::filesystem::path(path).filename().string();
     if (subject.name != name && std::filesystem::is_regular_file(path, error))

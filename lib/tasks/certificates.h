@@ -20,7 +20,7 @@ struct CertifiedFile {
   const InputFile* file;
 };
 // Verifies a certificate of two files, and evaluates again what it says of evaluation. Fails with kNotEqual
-// if it does not hold, is about other files or names, or states a producer that is no release of this tool.
+// if it does not hold, is about other files or names, or its producer is not a release of this tool.
 Result<CertificateCheck> CheckCertificateOf(const Certificate& certificate, CertifiedFile a, CertifiedFile b,
                                             const Limits& limits);
 

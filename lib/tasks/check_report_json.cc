@@ -36,7 +36,7 @@ Json Location(const Diagnostic& d, std::string_view path) {
   return j;
 }
 
-// Returns a text for people. What looks like a link of SARIF, [text](address), is none.
+// Returns a text for people. Text that looks like a link of SARIF, [text](address), is escaped.
 std::string MessageText(std::string_view text) {
   std::string out = EscapedFor(Medium::kTerminal, Shown(text));
   for (size_t at = 0; (at = out.find("](", at)) != out.npos;) out.replace(at + 1, 1, "\\28");

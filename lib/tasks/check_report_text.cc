@@ -107,7 +107,7 @@ CommandText GithubReport(const CheckReport& report) {
     if (d.place.line) out.Add(",line={}", d.place.line);
     if (d.place.line && d.place.column) out.Add(",col={}", d.place.column);
     out.Add(",title={}::{}", PropertyText::Of("{}", title), message);
-    if (!d.hint.empty()) out.Add("%0A{}", Shown(d.hint));  // a line of its own
+    if (!d.hint.empty()) out.Add("%0A{}", Shown(d.hint));  // on a separate line
     out += "\n";
   };
   ForEach(

@@ -1,6 +1,6 @@
 // The paths that a policy names. A policy is data: it comes with the files that it is about, often from
-// somebody else than the one who runs `check`, so it may name files of its own folder only. What the command
-// line names is the user's choice, and lies anywhere.
+// somebody else than the one who runs `check`, so it may name files of its own folder only. Paths on the
+// command line are the user's choice, and may lead anywhere.
 #pragma once
 
 #include <filesystem>

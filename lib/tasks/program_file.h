@@ -28,8 +28,8 @@ struct ProgramFile {
 // errors of all programs are reported.
 int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* reported);
 
-// Replaces the errors of a text that is no program by one, which shows nothing of it: it may be any file, and
-// somebody else may read the output.
+// Replaces the errors of a text that is not a program by one, which shows nothing of it: it may be any file,
+// and somebody else may read the output.
 void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors);
 
 // Verifies a program, and what it has of dialects that files define.

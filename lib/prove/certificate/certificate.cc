@@ -93,7 +93,7 @@ class Members {
   Members(const Json& json, std::string* why) : json_(json), why_(*why) {
     if (!json.is_object() && why_.empty()) why_ = "expected an object";
   }
-  // What nobody asked for would be a claim that nobody checks.
+  // An unread member would be a claim that nobody checks.
   ~Members() {
     for (const auto& [key, value] : json_.items())
       if (json_.is_object() && why_.empty() && !asked_.contains(key)) why_ = "a member has an unknown name";
@@ -280,7 +280,7 @@ Result<Certificate> CertificateOf(const Proof& proof, const ProveOptions& option
   for (const FunctionProof& f : proof.functions) {
     CertifiedFunction& certified = c.functions.emplace_back();
     certified.function = f.function;
-    // What is not known to be equal has no numbers that could be checked.
+    // Functions not known to be equal have no numbers to check.
     if (f.verdict != Verdict::kEqual) continue;
     certified.evidence = f.evidence;
     if (f.evidence >= Evidence::kLaws) continue;

@@ -295,7 +295,7 @@ def _github(content: Content) -> str:
 
 
 def _people(text: str) -> str:
-    """Returns a text for people. What looks like a link of SARIF is none."""
+    """Returns a text for people. Text that looks like a link of SARIF is escaped."""
     return printed(text, "message").replace("](", "]\\28")
 
 
