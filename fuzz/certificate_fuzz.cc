@@ -78,7 +78,8 @@ std::vector<Family> MakeFamilies() {
     Family& family = families.emplace_back(Family{std::move(*first), std::move(equal->module), {}, {}});
     for (const Module* from : {&family.first, &family.equal}) {
       prove::Planter(*from, [&](const Module& mutant, const std::string&) {
-        if (!HasErrors(Verify(mutant, {.strictness = Strictness::kLenient}))) family.different.push_back(mutant);
+        if (!HasErrors(Verify(mutant, {.strictness = Strictness::kLenient})))
+          family.different.push_back(mutant);
       }).Run();
     }
     Require(family.different.size() > 10, "no mistakes are planted");

@@ -34,7 +34,8 @@ Result<Module> Read(const std::string& bytes, Version version) {
 }
 
 void RequireSound(const Module& m, std::string_view what) {
-  for (const Diagnostic& d : Verify(m, {.strictness = Strictness::kLenient})) Require(d.severity != Severity::kError, what, Render(d));
+  for (const Diagnostic& d : Verify(m, {.strictness = Strictness::kLenient}))
+    Require(d.severity != Severity::kError, what, Render(d));
 }
 
 void RequireSame(const Module& a, const Module& b, const CompareOptions& options, std::string_view what) {
@@ -139,7 +140,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   if (IsContainer(DetectFormat(bytes))) return 0;
   auto module = Read(bytes, {});
-  if (!module || module->ops.size() > kMaxOps || HasErrors(Verify(*module, {.strictness = Strictness::kLenient}))) return 0;
+  if (!module || module->ops.size() > kMaxOps ||
+      HasErrors(Verify(*module, {.strictness = Strictness::kLenient})))
+    return 0;
   fuzz::Choices choices(bytes);
   const Version target{uint16_t(kFirstRelease.n + choices.Below(kCurrentVersion.n - kFirstRelease.n + 1u))};
   const uint64_t form = choices.Below(kNumForms);

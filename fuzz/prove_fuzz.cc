@@ -28,7 +28,9 @@ constexpr size_t kMaxOps = 300;
 std::optional<Module> Read(const std::string& text) {
   const auto owner = std::make_shared<const std::string>(text);
   auto module = ReadText(*owner, owner);
-  if (!module || module->ops.size() > kMaxOps || HasErrors(Verify(*module, {.strictness = Strictness::kLenient}))) return std::nullopt;
+  if (!module || module->ops.size() > kMaxOps ||
+      HasErrors(Verify(*module, {.strictness = Strictness::kLenient})))
+    return std::nullopt;
   return std::move(*module);
 }
 

@@ -44,9 +44,10 @@ class GitRevision {
 
   std::string root_;  // of the work tree
   std::string name_, commit_;
-  std::map<std::string, std::string> files_;  // of the revision: the id of each, by its path in the repository
-  std::set<std::string> added_;               // not in the revision, and not ignored
-  std::set<std::string> sparse_;              // that the work tree need not have
+  std::map<std::string, std::string>
+      files_;                     // of the revision: the id of each, by its path in the repository
+  std::set<std::string> added_;   // not in the revision, and not ignored
+  std::set<std::string> sparse_;  // that the work tree need not have
 };
 
 }  // namespace shlo::tool

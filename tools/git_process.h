@@ -1,8 +1,9 @@
 // Runs git on a repository that nobody needs to trust.
 //
-// A repository's configuration can name programs: fsmonitor, hooks, filters, textconv, external diffs, pagers,
-// editors, helpers of credentials and transports. Only plumbing that reads names and objects is run here, and
-// flags and the environment, which no repository can override, switch off what even that could start.
+// A repository's configuration can name programs: fsmonitor, hooks, filters, textconv, external diffs,
+// pagers, editors, helpers of credentials and transports. Only plumbing that reads names and objects is run
+// here, and flags and the environment, which no repository can override, switch off what even that could
+// start.
 #pragma once
 
 #include <string>

@@ -52,7 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (divider == size) return 0;
   const auto text = std::make_shared<const std::string>(bytes.substr(divider + kDivider.size()));
   const auto module = ReadText(*text, text);
-  if (!module || module->ops.size() > kMaxOps || HasErrors(Verify(*module, {.strictness = Strictness::kLenient}))) return 0;
+  if (!module || module->ops.size() > kMaxOps ||
+      HasErrors(Verify(*module, {.strictness = Strictness::kLenient})))
+    return 0;
   if (VerifyDialect(*module, *dialect).empty()) CheckConversions(*module, *dialect);
   return 0;
 }

@@ -22,7 +22,7 @@ struct CheckRun {
   std::filesystem::path root;  // of the policy's paths
   std::vector<Consumer> known;
   Date today;
-  bool lenient = false;  // as in CheckSettings
+  bool lenient = false;                                  // as in CheckSettings
   std::shared_ptr<const std::vector<Dialect>> dialects;  // dialects of the user; null: none
 };
 

@@ -62,7 +62,8 @@ struct ConversionOutcome {
 
 // Converts a program in place. Appends warnings and notes to `reported`; an error has every blocker, or every
 // diagnostic of the verifier. `findings` are the diagnostics of the program before: none means that it
-// verifies, and need not be verified again if nothing changes. After a failure the program is neither the old one nor the new one.
+// verifies, and need not be verified again if nothing changes. After a failure the program is neither the old
+// one nor the new one.
 Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics& findings, Program* program,
                             ConversionOutcome* outcome, Diagnostics* reported);
 
