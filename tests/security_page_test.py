@@ -28,8 +28,6 @@ class Page(unittest.TestCase):
                 self.assertEqual(len(row), 2, row)
                 path = None
                 for part in row[1].split(", "):
-                    if part == "pending":
-                        continue
                     named = re.fullmatch(r"`(?:([\w/]+\.\w+)(?:: )?)?(\w+)?`", part)
                     self.assertTrue(named, part)
                     if named[1]:

@@ -72,6 +72,15 @@ class Policy(Checked):
         self.checked(3, policy='files = ["/"]\n', err="outside of the policy's folder")
         self.checked(0, policy='files = ["models/../models", "../repository/models"]\n')
 
+    def test_nesting_is_an_error(self):
+        nested = "[" * 100000 + "]" * 100000
+        self.checked(2, policy=f"files = {nested}\n", err="shlo-compat.toml")
+        os.unlink("shlo-compat.toml")
+        self.write("d.toml", f"name = {nested}\n")
+        self.check(2, "verify", "--dialect=d.toml", "models/m.mlir", err="d.toml")
+        self.write("c.json", f'{{"consumers": {nested}}}')
+        self.checked(2, "--no-policy", "--consumers=c.json", "models", err="c.json")
+
     def test_links_stay_below_the_folder(self):
         for target in "outside/model.mlir", "outside/passwd", "outside/models/other.mlir":
             for link in f"{self.dir}/{target}", f"../../{target}":
