@@ -447,7 +447,7 @@ class Resumed(IntoFolder):
     def test_a_memory_that_cannot_be_written_is_reported(self):
         self.write(*(f"m/{i}.mlir" for i in range(40)))
         memory = ".shlo-compat-resume"
-        append = os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC
+        append = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         self.check(4, "--out-dir=out", "--resume", "m", preexec_fn=refused("openat", "EACCES", argument=2, value=append),
                    err=f"out/{memory}: error: cannot open: Permission denied [io]")
         self.assertEqual(list(self.tree()), [memory])
