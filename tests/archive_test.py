@@ -362,7 +362,7 @@ class Sharing(ArchiveCase):
         os.symlink(self.archive / "packs", self.dir / "to_packs")
         pack = self.packs()[0].name
         targets = [self.archive / "shlo-archive", "a/shlo-archive", "a//./shlo-archive", "a/../a/packs/../shlo-archive", "link/shlo-archive",
-                   "to_mark", "a/catalog.sqlite", "a/lock", f"a/packs/{pack}", f"to_packs/{pack}", "a/packs/0000000009.pack", "a/packs/new"]
+                   "a/catalog.sqlite", "a/lock", f"a/packs/{pack}", f"to_packs/{pack}", "a/packs/0000000009.pack", "a/packs/new"]
         for target in targets:
             refuses = dict(err="error: the file belongs to an archive [usage]\n  hint: pass another output")
             with self.subTest(target):
@@ -371,6 +371,8 @@ class Sharing(ArchiveCase):
                 self.a(2, "export", "model", "-o", target, **refuses)
                 self.check(2, self.good, "-o", self.dir / target, cwd=self.dir, **refuses)
         self.a(2, "add", self.good, "--bundle=a/packs/0000000001.pack", err="belongs to an archive")
+        self.a(0, "get", "model", "-o", "to_mark")  # the link is replaced
+        self.assertFalse((self.dir / "to_mark").is_symlink())
         self.check(2, self.good, "--out-dir", self.archive / "packs", err="belongs to an archive")
         self.assertEqual({p: p.read_bytes() for p in self.archive.rglob("*") if p.is_file()}, before)
         # Other files in the folder are nobody's.
