@@ -370,6 +370,8 @@ class Sharing(ArchiveCase):
                 self.a(2, "export", "model", "-o", target, **refuses)
                 self.check(2, self.good, "-o", self.dir / target, cwd=self.dir, **refuses)
         self.a(2, "add", self.good, "--bundle=a/packs/0000000001.pack", err="belongs to an archive")
+        self.a(0, "get", "model", "-o", "to_mark")  # the link is replaced
+        self.assertFalse((self.dir / "to_mark").is_symlink())
         self.check(2, self.good, "--out-dir", self.archive / "packs", err="belongs to an archive")
         self.assertEqual({p: p.read_bytes() for p in self.archive.rglob("*") if p.is_file()}, before)
         # Other files in the folder are nobody's.

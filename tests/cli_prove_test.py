@@ -282,7 +282,7 @@ func.func @main(%a: tensor<92xf32>, %b: tensor<92xf32>) -> (tensor<92xf32>, tens
 
     def test_a_signal_before_the_first_result_leaves_no_output(self):
         out = self.dir / "out.mlir"
-        child = subprocess.Popen([TOOL, "reduce", self.program, "--still=echo $$ > pid; sleep 87; : {}", "-o", out], env=self.env, cwd=self.dir, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen([TOOL, "reduce", self.program, "--still=: {}; echo $$ > pid; sleep 87", "-o", out], env=self.env, cwd=self.dir, stderr=subprocess.DEVNULL)
         pid = self.wait_for_pid()
         child.send_signal(signal.SIGTERM)
         self.assertEqual(child.wait(20), -signal.SIGTERM)
