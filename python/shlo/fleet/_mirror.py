@@ -131,10 +131,13 @@ class Mirror:
         """Fetches a pack. Returns false if it was removed."""
         path = os.path.join(self._packs, name)
         part = os.path.join(self.path, f"part-{name}")  # not below packs/, where a writer would find it
-        fetch(join(self.url, f"packs/{name}"), part)
-        if not os.path.exists(part):
-            return False
-        if not _has(part, size):
+        for _ in range(_TRIES):  # a store may cut what it sends while others change it
+            fetch(join(self.url, f"packs/{name}"), part)
+            if not os.path.exists(part):
+                return False
+            if _has(part, size):
+                break
+        else:
             raise OSError(f"{self.url}/packs/{name}: it has other bytes than the store says")
         os.replace(part, path)
         return True
