@@ -28,6 +28,7 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
 void AddVerify(Options& options, Context& ctx) {
   auto jobs = AddInputs(options, ctx, "programs to verify");
   AddReadFlags(options, ctx);
+  options.Flag("--strict", &ctx.strict, "refuse violated constraints of the specification (default)");
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, jobs] {
     ctx.run = [&ctx, jobs] {

@@ -25,7 +25,7 @@ enum class Strictness : uint8_t {
 
 // Options of Verify.
 struct VerifyOptions {
-  const Source* source = nullptr;  // of the module, for places
+  const Source* source = nullptr;                      // of the module, for places
   Strictness strictness = Strictness::kSpecification;  // of constraints
   // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
   // if all ops are valid otherwise.
