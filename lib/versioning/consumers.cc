@@ -187,7 +187,8 @@ class Finder {
         found_(options.every_place, options.max_blockers),
         nodes_(module, NodeVersions::Rows::kAll),
         missing_(nodes_.size()),
-        seen_(nodes_.size()) {
+        seen_(nodes_.size()),
+        first_(nodes_.size(), kUnknown) {
     for (uint32_t i = 1; i < m_.types.size(); ++i) NoteType(TypeId(i));
     for (uint32_t i = 1; i < m_.attrs.size(); ++i) NoteAttr(AttrId(i));
   }
@@ -240,18 +241,53 @@ class Finder {
         Lacks(opaque ? std::string_view(m_.strings[opaque->dialect]) : RowOf(m_.attrs.KindOf(attr)).dialect);
   }
 
-  // Reports the first missing node inside of one that an op holds; each node is searched once.
+  // Reports what is missing inside of a node that an op holds. Each node is searched once, and after that
+  // stands for the first thing that is missing in it.
   void Check(OpId op, uint32_t root) {
-    if (seen_[root]) return;
     std::vector<uint32_t> stack{root};
     while (!stack.empty()) {
       const uint32_t node = stack.back();
       stack.pop_back();
-      if (seen_[node]) continue;
-      if (missing_[node]) Report(op, *missing_[node], nodes_.Describe(node));
+      if (seen_[node]) {
+        if (const uint32_t first = FirstMissing(node); first != kNone) ReportNode(op, first);
+        continue;
+      }
       seen_[node] = true;
+      if (missing_[node]) ReportNode(op, node);
       nodes_.VisitChildren(node, [&](uint32_t child) { stack.push_back(child); });
     }
+  }
+
+  // Returns the first node inside of a node, or itself, that is missing; kNone if none is.
+  uint32_t FirstMissing(uint32_t root) {
+    std::vector<uint32_t> stack{root};
+    while (!stack.empty()) {
+      const uint32_t node = stack.back();
+      uint32_t first = missing_[node] ? node : kNone;
+      bool complete = true;
+      if (first == kNone && first_[node] == kUnknown)
+        nodes_.VisitChildren(node, [&](uint32_t child) {
+          if (first_[child] == kUnknown) {
+            stack.push_back(child);
+            complete = false;
+          } else if (first == kNone) {
+            first = first_[child];
+          }
+        });
+      if (!complete) continue;
+      if (first_[node] == kUnknown) first_[node] = first;
+      stack.pop_back();
+    }
+    return first_[root];
+  }
+
+  // A node that an op holds several times is one place.
+  void ReportNode(OpId op, uint32_t node) {
+    if (op != reported_op_) reported_nodes_.clear();
+    reported_op_ = op;
+    if (std::ranges::find(reported_nodes_, node) != reported_nodes_.end()) return;
+    reported_nodes_.push_back(node);
+    Report(op, *missing_[node], nodes_.Describe(node));
   }
 
   void Report(OpId op, std::string_view only, std::string_view missing) {
@@ -280,6 +316,10 @@ class Finder {
   NodeVersions nodes_;
   std::vector<Lack> missing_;  // by node
   std::vector<bool> seen_;     // by node
+  static constexpr uint32_t kUnknown = ~uint32_t(0), kNone = ~uint32_t(0) - 1;
+  std::vector<uint32_t> first_;  // by node: FirstMissing
+  OpId reported_op_;             // the last op with something missing, and what
+  std::vector<uint32_t> reported_nodes_;
 };
 
 }  // namespace

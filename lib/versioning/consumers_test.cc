@@ -134,6 +134,28 @@ TEST(ConsumersTest, BlockersAreFoundInsideOfOtherNodes) {
             "stablehlo.abs: t 1 does not have attribute kind '#acme.note'\n");
 }
 
+// Each op that holds it is a place, whether its attribute is another one's or not.
+TEST(ConsumersTest, PlacesOfBlockersAreCounted) {
+  const auto module = ReadText(R"(func.func @main(%a: tensor<2xi8>, %b: tensor<2xi2>) {
+  %0 = stablehlo.abs %a {x.y = #acme.note<1>} : tensor<2xi8>
+  %1 = stablehlo.abs %0 {x.y = #acme.note<1>} : tensor<2xi8>
+  %2 = stablehlo.abs %1 {x.y = [#acme.note<1>, #acme.note<2>]} : tensor<2xi8>
+  %3 = stablehlo.abs %2 {x.y = {z = [#acme.note<1>]}} : tensor<2xi8>
+  %4 = stablehlo.abs %b : tensor<2xi2>
+  %5 = stablehlo.add %4, %4 : tensor<2xi2>
+  return
+})",
+                               nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  const Consumer consumer{"t", "1", "1.20.0", {}, {"i2"}};
+  std::vector<std::string> found;
+  for (const Diagnostic& d : ConsumerBlockers(*module, consumer))
+    found.push_back(d.message + " x" + std::to_string(d.count));
+  EXPECT_EQ(found, (std::vector<std::string>{"t 1 does not have attribute kind '#acme.note' x5",
+                                             "t 1 does not have type 'i2' x3"}));
+  EXPECT_EQ(ConsumerBlockers(*module, consumer, {.every_place = true}).size(), 8u);
+}
+
 // Deserializers register func and quant, but no other dialect of MLIR.
 TEST(ConsumersTest, DialectsOfMlirAreNotCommon) {
   const auto module = ReadText(R"(func.func @main(%a: i32) -> i32 {

@@ -25,7 +25,9 @@ static void test_consumers(void) {
   CHECK(shlo_consumer_get(consumer, &info));
   CHECK(equals(info.package, "plugin") && equals(info.package_version, "2.1") && !info.is_version);
   OK(shlo_consumers_json(consumers, &buffer));
-  CHECK(has(buffer, "\"lacks_types\"") && has(buffer, "\"cannot_compile\""));
+  CHECK(has(buffer, "\"lacks_types\""));
+  OK(shlo_consumers_json(consumers, &buffer));
+  CHECK(has(buffer, "\"cannot_compile\""));
   shlo_consumers_free(consumers);
   /* A consumer that was found needs no list. */
   CHECK(shlo_consumer_get(consumer, &info) && equals(info.name, "plugin 2.1"));
