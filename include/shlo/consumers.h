@@ -25,7 +25,8 @@ struct Consumer {
   std::vector<std::string> lacks_types;  // element types that it does not have, as MLIR spells them
   // Dialects that only one of its deserializers has, and that deserializer: {"sdy", "jax.export"}.
   std::vector<std::pair<std::string, std::string>> partial_dialects;
-  // What it reads, but cannot compile: element types ("f6E2M3FN"), and ops as far as they need a release
+  // Types and ops that it reads, but cannot compile: element types ("f6E2M3FN"), and ops as far as they need
+  // a release
   // ("stablehlo.gather@1.1.0").
   std::vector<std::string> uncompiled;
   // Empty, or `version` is not a known one, and all else is that of this version: "0.12.0.1".

@@ -53,7 +53,7 @@ std::optional<ExpandOptions> ExpansionOf(const ConversionRequest& request, Versi
   if (!request.expand && !request.expand_composites) return std::nullopt;
   ExpandOptions expand;
   expand.target = target;
-  // What a consumer reads but cannot compile is expanded, too.
+  // Ops that a consumer reads but cannot compile are expanded, too.
   for (const Consumer& consumer : request.consumers)
     if (const auto compiled = CompiledVersionFor(consumer))
       expand.target = std::min(expand.target, *compiled);

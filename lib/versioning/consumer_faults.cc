@@ -1,4 +1,4 @@
-// What consumers read and cannot compile, and what they should read and do not.
+// Ops that consumers read and cannot compile, and ops that they should read and refuse.
 #include "versioning/consumer_faults.h"
 
 #include <algorithm>

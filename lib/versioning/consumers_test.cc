@@ -72,7 +72,7 @@ TEST(ConsumersTest, TheTable) {
   EXPECT_EQ(FindConsumer("tensorflow==2.13", all)->release, "0.10.1");
   EXPECT_EQ(FindConsumer("tensorflow==2.21.0", all)->release, "1.13.7");
   EXPECT_EQ(FindConsumer("iree==3.0.0", all)->release, "1.8.0");
-  // What they cannot compile are types, and ops with the release that they need.
+  // Their last column has types, and ops with the release that they need.
   for (const Consumer& consumer : all) {
     EXPECT_TRUE(CompiledVersionFor(consumer)) << NameOf(consumer);
     for (const std::string& text : consumer.uncompiled) {

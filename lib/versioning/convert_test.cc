@@ -396,7 +396,7 @@ TEST(ConvertTest, SeveralResultsCannotGoDown) {
   EXPECT_TRUE(found);
 }
 
-// A type is one cause whatever ops have it, and a value of an attribute, too; ops are causes of their own.
+// A type is one cause whatever ops have it, and a value of an attribute, too; each op name is another cause.
 TEST(ConvertTest, BlockersOfOneCauseAreOne) {
   const auto module = ReadText(R"(func.func @main(%a: tensor<4xf4E2M1FN>, %b: tensor<4xf32>) {
   %0 = stablehlo.abs %a : tensor<4xf4E2M1FN>

@@ -77,7 +77,7 @@ std::optional<uint64_t> TargetOf(std::string_view text, uint64_t from) {
 
 // --- Attributes ------------------------------------------------------------------------------------------
 
-// What versions disagree about, of the attributes of a node.
+// The attributes of a node that versions treat differently.
 struct CallAttributes {
   uint64_t version = 0;
   std::vector<std::string> platforms, disabled_checks, dim_args_spec;
@@ -158,7 +158,7 @@ std::string ListEntry(std::string_view key, const std::vector<std::string>& item
 
 // --- Programs --------------------------------------------------------------------------------------------
 
-// What versions disagree about, of a program.
+// The properties of a program that versions treat differently.
 struct ProgramFacts {
   bool is_artifact = false;
   bool uses_sdy = false, calls_functions = false, has_assertions = false;
@@ -273,7 +273,7 @@ class Adapter {
       changed = std::move(*program);
       StatePolymorphism(&changed->module);
     } else if (attrs.version >= kChecks && *target < kChecks && facts_.has_assertions) {
-      // They are disabled. TensorFlow 2.13, which loads these versions, does not know that they are no calls.
+      // They are disabled. TensorFlow 2.13, which loads these versions, takes them for calls.
       changed = std::move(*program);
       changed->module = AssertionDropper(changed->module).Run();
     }
@@ -328,7 +328,7 @@ class Adapter {
 
   void Change(CallAttributes* attrs, uint64_t target) const {
     if (attrs->version >= kChecks && target < kChecks) {
-      // What a version does not check needs no list. Any platform: none is stated.
+      // A check that a version does not have needs no list. Without platforms, any platform will do.
       if (Disables(*attrs, kPlatform)) attrs->platforms.clear();
       attrs->disabled_checks.clear();
     }

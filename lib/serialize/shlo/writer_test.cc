@@ -180,7 +180,7 @@ TEST(ShloWriterTest, BooleansOfTwoTypesShareTheirBits) {
   Module m = Constants({Booleans(5000), Booleans(3000)}, TypeKind::kI1);
   const size_t size = WriteShlo(m)->size();
   EXPECT_LT(size, 2500u);
-  // A byte that is no boolean cannot be a bit.
+  // Bytes other than 0 and 1 cannot be bits.
   const std::string odd = Booleans(4999) + '\2';
   const std::string file = *WriteShlo(Constants({odd}, TypeKind::kI1));
   EXPECT_NE(file.find(odd), std::string::npos);
