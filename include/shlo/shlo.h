@@ -1140,8 +1140,11 @@ typedef struct shlo_eval_options {
   size_t custom_call_count;              // number of them
   shlo_print print;                      // receives the output of interpreter.print; NULL: it is discarded
   void* print_context;                   // argument of `print`
-  uint32_t replicas;                     // run a grid of processes, each in its own thread; 0: 1
-  uint32_t partitions;               // per replica; 0: 1. Arguments and results are those of all processes
+  // Run a grid of processes, each in its own thread: replicas, and partitions of each. Arguments and results
+  // are those of all processes. 0: 1, or if both are 0 and `functions` is NULL, what the program states, if
+  // it needs other processes (mhlo.num_replicas, mhlo.num_partitions, or the mesh of its collectives).
+  uint32_t replicas;
+  uint32_t partitions;
   const char* const* functions;      // of each process; NULL: `function` for all
   const char* const* infeed;         // functions that infeed ops call in turn
   size_t infeed_count;               // number of them

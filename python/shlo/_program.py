@@ -439,8 +439,8 @@ class Program:
         fast: bool = False,
         custom_calls: Mapping[str, Callable[..., Any]] | None = None,
         print: Callable[[str], object] | None = None,
-        replicas: int = 1,
-        partitions: int = 1,
+        replicas: int | None = None,
+        partitions: int | None = None,
         functions: Sequence[str] | None = None,
         infeed: Sequence[str] | None = None,
         wait_timeout: float | None = None,
@@ -460,7 +460,8 @@ class Program:
         exponential, logistic and tanh; results then depend on the machine. `custom_calls`: functions by the target of the
         custom call, which get arrays, and the op as `op` if they have a parameter of that name, and return arrays.
         `print`: receives what ``interpreter.print`` prints (default: standard output). `replicas` and `partitions`: run
-        a grid of processes, of whose arguments and results there are then as many; `functions`: that of each process;
+        a grid of processes, of whose arguments and results there are then as many (default: what the program states, if
+        it needs other processes); `functions`: that of each process;
         `wait_timeout`: seconds that one waits for another; `infeed`: functions that ``infeed`` ops call in turn.
         `platform_index`: of a program that jax exported for several platforms. `profile`: measure; the returned list
         then has an attribute ``profile``. `place`: where the processes of a grid, or of ``interpreter.run_parallel``, run:
@@ -474,8 +475,7 @@ class Program:
         return evaluate(
             self, args, function, custom_calls, print, profile, place,
             given(
-                fast=fast, replicas=replicas if replicas > 1 else None, partitions=partitions if partitions > 1 else None,
-                functions=functions, infeed=infeed, platform_index=platform_index,
+                fast=fast, replicas=replicas, partitions=partitions, functions=functions, infeed=infeed, platform_index=platform_index,
                 wait_timeout_ms=None if wait_timeout is None else max(1, int(wait_timeout * 1000)), limits=limits,
             ),
         )  # fmt: skip
