@@ -63,7 +63,7 @@ class Conversion:
 
     def __init__(self, document: dict[str, Any]):
         self.document: dict[str, Any] = document
-        """``from``, ``to``, ``steps``, ``expanded`` and ``dialects``, as ``shlo-compat --json`` has them."""
+        """``from``, ``to``, ``steps``, ``expanded``, ``dropped_hints`` and ``dialects``, as ``shlo-compat --json`` has them."""
         self.proof: Proof | None = None
         """The comparison of the program before and after, with ``prove=True``."""
 
@@ -86,6 +86,11 @@ class Conversion:
     def expanded(self) -> list[dict[str, Any]]:
         """The ops that were expanded."""
         return list(self.document["expanded"])
+
+    @property
+    def dropped_hints(self) -> list[dict[str, Any]]:
+        """The hints that `drop_hints` left out, with their numbers."""
+        return list(self.document["dropped_hints"])
 
     def __repr__(self) -> str:
         count = len(self.steps) + len(self.expanded)
@@ -288,15 +293,18 @@ class Program:
         expand: bool = False,
         allow_other_dialects: bool = False,
         portable: bool = False,
+        drop_hints: bool = False,
+        every_place: bool = False,
         consumers: Consumers | None = None,
         max_blockers: int | None = None,
     ) -> list[Diagnostic]:
-        """Returns what keeps the program from a target: each op, attribute and type, with its place and the first
-        version that can represent it. Empty if nothing does. Takes targets as `convert` does."""
+        """Returns what keeps the program from a target: each op, attribute and type, with its first place, the number of
+        places, and the first version that can represent it; with `every_place`, a diagnostic for each place. Empty if
+        nothing does. Takes targets and `drop_hints` as `convert` does."""
         version, readers = targets_of(target, consumers)
         options = given(
-            expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, max_blockers=max_blockers,
-            consumers=[reader._handle for reader in readers] or None,
+            expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
+            every_place=every_place, max_blockers=max_blockers, consumers=[reader._handle for reader in readers] or None,
         )  # fmt: skip
         return [Diagnostic(*fields) for fields in _core.blockers(self._handle, version, options)]
 
@@ -308,6 +316,7 @@ class Program:
         expand_composites: bool = False,
         fold: bool = False,
         fold_limit: int | None = None,
+        drop_hints: bool = False,
         prove: bool = False,
         window: str | None = None,
         allow_outside_window: bool = False,
@@ -326,7 +335,8 @@ class Program:
         (``"jaxlib==0.4.30"``), or several consumers, whose newest common version it then is.
 
         `expand`: rewrite ops that the target lacks, and all of CHLO, into ops that it has; `expand_composites`: into
-        calls, too. `fold`: fold constants of up to `fold_limit` elements. `prove`: compare the program before and
+        calls, too. `fold`: fold constants of up to `fold_limit` elements. `drop_hints`: leave out
+        attributes that only tell a compiler how to run the program. `prove`: compare the program before and
         after, as `shlo.prove` does. `window`: another compatibility window, ``"backward=180d,forward=3w"``.
         `portable`: the result is meant for a portable artifact, which has fewer attributes. `lenient`:
         violated constraints of the specification at the target are warnings, not errors. `dialects`: dialects of the user, and
@@ -340,7 +350,7 @@ class Program:
         versions = [f"{name}={number}" for name, number in (dialect_targets or {}).items()]
         options = given(
             consumers=[reader._handle for reader in readers] or None, expand=expand, expand_composites=expand_composites,
-            fold=fold, fold_limit=fold_limit, window=window, allow_outside_window=allow_outside_window,
+            fold=fold, fold_limit=fold_limit, drop_hints=drop_hints, window=window, allow_outside_window=allow_outside_window,
             allow_other_dialects=allow_other_dialects, portable=portable, lenient=lenient, dialects=dialects,
             dialect_targets=versions or None, max_blockers=max_blockers, limits=limits,
         )  # fmt: skip
