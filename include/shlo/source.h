@@ -112,6 +112,7 @@ struct Source {
   uint32_t first_line = 1;       // line of the file in which the program begins
   bool implicit_module = false;  // text without a `module { }` around it
   bool version_written = false;  // the program stated its version
+  bool portable = false;         // the program was an artifact of VHLO, which writes defaults out
   SourcePlaces places;           // empty unless the program was text
 };
 

@@ -290,7 +290,7 @@ ClassId Numbering::OfAttributes(OpId id) {
 ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   const Op& op = module_.ops[id.v];
   uint8_t flags = IsFunction(op) ? 0 : kEffects;
-  if (module_.Is(op, ops::kWhile)) flags |= kLoops;
+  if (MayLoop(module_, op)) flags |= kLoops;
   if (failures_.MayFail(op)) flags |= kFails;
   Words words{uint32_t(Tag::kOp), op.revision.v, op.revision ? 0 : nodes_.Of(op.name)};
   const auto operands = module_.OperandsOf(op);

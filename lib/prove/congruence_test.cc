@@ -215,6 +215,17 @@ TEST(Congruence, ChecksAreEffects) {
   Same(assertion("LT"), assertion("LT"));
   EXPECT_EQ(ProveTexts(assertion("LT"), assertion("GT")).verdict, Verdict::kDifferent);
   EXPECT_EQ(ProveTexts(assertion("LT"), Main("return %a : tensor<4xf32>")).verdict, Verdict::kDifferent);
+  // So is an op of another dialect that has no results.
+  const auto assert_op = [](const std::string& direction) {
+    return "func.func @main(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {\n"
+           "%c = stablehlo.compare " +
+           direction +
+           ", %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+           "%d = \"tensor.extract\"(%c) : (tensor<i1>) -> i1\n"
+           "\"cf.assert\"(%d) {msg = \"no\"} : (i1) -> ()\nreturn %a : tensor<i32>\n}\n";
+  };
+  Same(assert_op("LT"), assert_op("LT"));
+  EXPECT_EQ(ProveTexts(assert_op("LT"), assert_op("GT")).verdict, Verdict::kDifferent);
 }
 
 // A function of a shape with these ops, which returns its first argument.

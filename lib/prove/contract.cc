@@ -33,8 +33,13 @@ constexpr std::string_view kOtherFunctions[] = {
 #include "prove/promises.inc"
 };
 
-constexpr RowId kMayFail[] = {
+// By row of the op table, or none, and by name.
+constexpr RowId kRowsThatMayFail[] = {
 #define SHLO_MAY_FAIL(op) RowNamed(op),
+#include "prove/promises.inc"
+};
+constexpr std::string_view kMayFail[] = {
+#define SHLO_MAY_FAIL(op) op,
 #include "prove/promises.inc"
 };
 constexpr std::string_view kChecks[] = {
@@ -54,7 +59,6 @@ constexpr bool IsInherent(std::string_view name) {
   static_assert(IsInherent(name), "promises.inc: " name ": no op of schema/ops.inc has this attribute");
 #define SHLO_FUNCTION(op) \
   static_assert(RowNamed(op), "promises.inc: " op ": no op of this name in schema/ops.inc");
-#define SHLO_MAY_FAIL(op) SHLO_FUNCTION(op)
 #include "prove/promises.inc"
 
 }  // namespace
@@ -92,8 +96,10 @@ bool IsFunction(const Module& module, const Op& op) {
     if (RowOf(row).Has(Trait::kTerminator)) return true;
     if (std::ranges::find(kFunctions, row) != std::end(kFunctions)) return true;
   }
-  if (!op.revision) return std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions);
-  const KernelEntry& entry = KernelOf(op.revision);
+  if (std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions)) return true;
+  // Without results there is nothing but an effect: cf.assert.
+  if (op.results.count == 0 && !EndsBlock(module, op)) return false;
+  const KernelEntry& entry = KernelOf(module, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
 
@@ -101,7 +107,8 @@ namespace {
 
 // Returns whether the only effect of an op is that evaluation may fail.
 bool IsCheck(const Module& module, const Op& op) {
-  return module.NameOf(op).starts_with("check.") || IsCheckCall(module, op);
+  const std::string_view name = module.NameOf(op);
+  return name.starts_with("check.") || name == "cf.assert" || IsCheckCall(module, op);
 }
 
 // Effects of the regions of an op, without those of the functions that they call.
@@ -139,6 +146,10 @@ BodyEffects EffectsOf(const Module& module, OpId op_with_body) {
 
 }  // namespace
 
+bool MayLoop(const Module& module, const Op& op) {
+  return module.Is(op, ops::kWhile) || module.NameOf(op) == "scf.while";
+}
+
 Failures::Failures(const Module& module) : module_(module), dynamic_(module.types.size()) {
   for (TypeId type(1); type.v < module.types.size(); ++type.v) {
     const auto tensor = module.As<TensorType>(type);
@@ -149,10 +160,11 @@ Failures::Failures(const Module& module) : module_(module), dynamic_(module.type
 }
 
 bool Failures::MayFail(const Op& op) const {
-  if (!op.revision) return false;
-  if (std::ranges::find(kMayFail, RevisionOf(op.revision).row) != std::end(kMayFail)) return true;
+  if (!op.revision) return std::ranges::find(kMayFail, module_.NameOf(op)) != std::end(kMayFail);
+  const RowId row = RevisionOf(op.revision).row;
+  if (std::ranges::find(kRowsThatMayFail, row) != std::end(kRowsThatMayFail)) return true;
   const auto operands = module_.OperandsOf(op);
-  return operands.size() > 1 && !RowOf(op.revision).Has(Trait::kTerminator) &&
+  return operands.size() > 1 && !RowOf(row).Has(Trait::kTerminator) &&
          std::ranges::any_of(operands, [&](ValueId v) { return bool(dynamic_[module_.TypeOf(v).v]); });
 }
 
@@ -164,7 +176,7 @@ void Failures::FindUnused() {
   std::vector<OpId> todo;
   const auto visit = [&](OpId id) {
     const Op& op = module_.ops[id.v];
-    if (unused_[id.v] || !op.results.count || !IsFunction(module_, op) || module_.Is(op, ops::kWhile)) return;
+    if (unused_[id.v] || !op.results.count || !IsFunction(module_, op) || MayLoop(module_, op)) return;
     for (uint32_t i = 0; i < op.results.count; ++i)
       if (uses[module_.ResultOf(op, i).v]) return;
     unused_[id.v] = true;

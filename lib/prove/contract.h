@@ -20,6 +20,9 @@ bool IsAboutTheFile(std::string_view name);
 // operands and attributes. Custom calls are, unless they state a side effect.
 bool IsFunction(const Module& module, const Op& op);
 
+// Returns whether an op is a loop that may not end.
+bool MayLoop(const Module& module, const Op& op);
+
 // Which ops may fail, and which of them are not used.
 class Failures {
  public:

@@ -45,15 +45,17 @@ bool IsPure(const Module& m, const Op& op) {
            std::ranges::find(kChecks, target) == std::end(kChecks);
   }
   if (std::ranges::find(kFunctions, m.NameOf(op)) != std::end(kFunctions)) return true;
-  if (!op.revision) return false;
-  const KernelEntry& entry = KernelOf(op.revision);
+  if (!op.results.count && !EndsBlock(m, op)) return false;  // an assertion
+  const KernelEntry& entry = KernelOf(m, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
 
+bool IsLoop(const Module& m, const Op& op) { return m.Is(op, ops::kWhile) || m.NameOf(op) == "scf.while"; }
+
 // Returns whether an op fails for some values or sizes of its operands.
 bool IsPartial(const Module& m, const Op& op) {
-  if (!op.revision || Has(op, Trait::kTerminator)) return false;
   if (std::ranges::find(kMayFail, m.NameOf(op)) != std::end(kMayFail)) return true;
+  if (!op.revision || Has(op, Trait::kTerminator)) return false;
   const auto operands = m.OperandsOf(op);
   return operands.size() > 1 && std::ranges::any_of(operands, [&](ValueId v) {
            const auto tensor = m.As<TensorType>(m.TypeOf(v));
@@ -112,7 +114,7 @@ void ProgramView::CountUses() {
   std::vector<OpId> unused;
   for (uint32_t n = 1; n < ops.size(); ++n) {
     const Op& op = module.ops[ops[n].v];
-    uses_[ops[n].v] += !op.results.count || !IsPure(module, op) || module.Is(op, ops::kWhile);
+    uses_[ops[n].v] += !op.results.count || !IsPure(module, op) || IsLoop(module, op);
     count(ops[n], 1, nullptr);
   }
   for (uint32_t n = 1; n < ops.size(); ++n)
@@ -168,7 +170,7 @@ uint8_t ProgramView::FlagsOf(OpId id) {
     if (regions.empty() || module.BlocksOf(regions[0]).empty()) flags |= kEffects;
   } else {
     if (!IsPure(module, op)) flags |= kEffects;
-    if (module.Is(op, ops::kWhile)) flags |= kLoops;
+    if (IsLoop(module, op)) flags |= kLoops;
     if (IsPartial(module, op)) flags |= kFails;
     if (op.revision && RowOf(op.revision).refers)
       for (AttrId attr : module.InherentAttrsOf(op))

@@ -103,6 +103,7 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
       *source = Source();
       source->name = options.source_name;
       source->producer = std::string(file.producer());
+      source->portable = program.has_vhlo_ops();
     }
     return module;
   };
