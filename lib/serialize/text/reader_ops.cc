@@ -112,11 +112,11 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.revision = NewestRevision(info.row);
     info.since = OpRevisions()[RowOf(info.row).first_revision].since;
     info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
-  } else if (name.starts_with("stablehlo.")) {
+  } else if (name.starts_with("stablehlo.") || name.starts_with("chlo.")) {
     Fail(at,
-         StrFormat("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
-                   "operations",
-                   name),
+         StrFormat(
+             "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
+             name, name.substr(0, name.find('.'))),
          DidYouMean(NearestOp(name), "no version has this op"));
     return nullptr;
   } else {
