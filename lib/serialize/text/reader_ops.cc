@@ -1,6 +1,7 @@
 // Ops: names, the generic form, regions and blocks, and the last step of every form, which resolves operands,
 // assigns inherent attributes and names results.
 #include <algorithm>
+#include <utility>
 
 #include "ir/deadline.h"
 #include "ir/format.h"
@@ -22,6 +23,8 @@ Reader::Draft Reader::NewDraft() {
   d.attrs = attrs_.size();
   d.regions = regions_.size();
   d.successors = successors_.size();
+  d.groups = groups_.size();
+  d.stated = stated_.size();
   return d;
 }
 
@@ -34,6 +37,8 @@ void Reader::Drop(const Draft& d) {
   shrink(attrs_, d.attrs);
   shrink(regions_, d.regions);
   shrink(successors_, d.successors);
+  shrink(groups_, d.groups);
+  shrink(stated_, d.stated);
 }
 
 bool Reader::ReadOp() {
@@ -117,7 +122,8 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   } else {
     info.string = m_.strings.Intern(name);
   }
-  if (info.row) info.form = RowOf(info.row).form;
+  info.shape = info.revision ? info.revision : FindOtherOp(name);
+  if (info.shape) info.form = RowOf(info.shape).form;
   // A copy: a name completed with its dialect is a temporary, and pages of the text are given back.
   info.name = unescaped_.emplace_back(name);
   op_names_.push_back(info);
@@ -164,6 +170,7 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (name.empty()) return Fail(d.name_at, "the op has no name");
   if (!(d.name = FindName(name, d.name_at))) return false;
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
   if (c_.Eat('[') && !ReadSuccessors()) return false;
   if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
@@ -210,14 +217,15 @@ bool Reader::ReadFunctionalType(Draft& d) {
 // --- Regions ----------------------------------------------------------------------------------------
 
 bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
+  const ImpliedEnd end = std::exchange(implied_end_, {});
   if (!Expect('{', "before a region")) return false;
   Nest nest(this);
   if (!nest) return false;
   *region = builder_.NewRegion();
   Context context;
   bool isolated = false;
-  if (d.revision) {
-    const RowId row = RevisionOf(d.revision).row;
+  if (d.shape) {
+    const RowId row = RevisionOf(d.shape).row;
     const OpRow& info = RowOf(row);
     isolated = info.Has(Trait::kIsolated);
     context.module = info.form == Form::kModule;
@@ -232,7 +240,7 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   const size_t first_label = labels_.size();
   region_ = *region;
   contexts_.push_back(context);
-  bool ok = ReadRegionBody(*region, args, has_args);
+  bool ok = ReadRegionBody(*region, args, has_args, end);
   if (ok) ok = CheckLabels(first_label);
   contexts_.pop_back();
   region_ = outer;
@@ -241,13 +249,16 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   return ok && !stop_ && Expect('}', "at the end of a region");
 }
 
-bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args) {
+bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args,
+                            const ImpliedEnd& end) {
   const char next = c_.Peek();
-  if ((has_args && !(args.empty() && next == '^')) || (!has_args && next != '^' && next != '}')) {
+  if ((has_args && !(args.empty() && next == '^')) ||
+      (!has_args && next != '^' && (next != '}' || end.name))) {
     const BlockId block = builder_.NewBlock();
     builder_.BeginBlock(region, block);
     const bool ok = AddBlockArgs(block, args, /*of_entry=*/true);
     ReadOps(false);
+    if (end.name && c_.Peek() == '}') AddEnd(end);
     builder_.EndBlock();
     if (!ok) return false;
   }
@@ -263,6 +274,30 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
     if (!ok) return false;
   }
   return true;
+}
+
+// Adds the last op of the open block, unless it has one.
+void Reader::AddEnd(const ImpliedEnd& end) {
+  if (const OpId last = builder_.LastOp()) {
+    const Op& op = m_.ops[last.v];
+    const RevisionId shape = op.revision ? op.revision : FindOtherOp(m_.NameOf(op));
+    if (!shape || RowOf(shape).Has(Trait::kTerminator)) return;
+  }
+  OpSpec spec;
+  spec.revision = end.name->revision;
+  if (!spec.revision) spec.name = end.name->string;
+  RegionId region;
+  if (!RevisionOf(end.name->shape).regions.empty()) {
+    region = builder_.NewRegion();
+    builder_.BeginBlock(region, builder_.NewBlock());
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    spec.regions = {&region, 1};
+  }
+  spec.loc = LocationAt(end.at);
+  end.name->used = true;
+  builder_.AddOp(spec);
+  places_.AddOps(m_.ops.size(), OffsetAt(end.at));
 }
 
 bool Reader::ReadBlockLabel(BlockId* block) {
@@ -303,6 +338,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
 
 bool Reader::Finish(Draft& d) {
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   d.name->used = true;
   const size_t num_operands = uses_.size() - d.uses;
   if (num_operands != d.results - d.types)
@@ -375,7 +411,7 @@ bool Reader::PlaceAttrs(const Draft& d) {
   const OpRevision& revision = RevisionOf(d.revision);
   inherent_attrs_.clear();
   discardable_attrs_.clear();
-  if (revision.attrs.empty() && attrs_.size() == d.attrs) return true;
+  if (revision.attrs.empty() && attrs_.size() == d.attrs && !RevisionOf(d.shape).fills) return true;
   inherent_attrs_.resize(revision.attrs.size());
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
     const ParsedAttr attr = attrs_[i];
@@ -405,6 +441,15 @@ bool Reader::PlaceAttrs(const Draft& d) {
     op.revision = d.revision;
     for (size_t i = 0; i < inherent_attrs_.size(); ++i)
       if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
+  }
+  if (!d.revision && RevisionOf(d.shape).fills) {
+    const OpRevision& shape = RevisionOf(d.shape);
+    for (size_t i = 0; i < shape.attrs.size(); ++i)
+      if (shape.attrs[i].filled() &&
+          std::none_of(attrs_.begin() + ptrdiff_t(d.attrs), attrs_.end(),
+                       [&](const ParsedAttr& attr) { return attr.name == shape.attrs[i].name; }))
+        discardable_attrs_.push_back(
+            {m_.strings.Intern(shape.attrs[i].name), m_.DefaultOf(shape, {}, int(i))});
   }
   // As the bytecode reader does, so that both formats of a VHLO program give the same module.
   if (d.revision && d.name->vhlo) m_.DropWrittenDefaults(d.revision, inherent_attrs_);
