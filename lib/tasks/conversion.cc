@@ -7,6 +7,7 @@
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
 #include "shlo/known_values.h"
+#include "shlo/mhlo.h"
 #include "tasks/fold.h"
 #include "tasks/program_file.h"
 
@@ -57,6 +58,19 @@ std::optional<ExpandOptions> ExpansionOf(const ConversionRequest& request, Versi
   expand.composites = request.expand_composites;
   expand.convert = convert;
   return expand;
+}
+
+bool LeavesMhlo(const ConversionRequest& request, const Program& program) {
+  return program.source.mhlo && (request.target.valid() || !request.keep_mhlo);
+}
+
+// Makes an MHLO program one of StableHLO.
+Result<void> LeaveMhlo(Program* program) {
+  auto left = shlo::LeaveMhlo(program->module, &program->source);
+  if (!left) return tl::unexpected(std::move(left.error()));
+  program->module = std::move(*left);
+  program->source.mhlo = false;
+  return {};
 }
 
 // Folds first, because the target need not have ops that folding removes.
@@ -118,8 +132,12 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
   if (outcome->to != module->version && !request.allow_outside_window)
     if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, request.window); !inside)
       return tl::unexpected(std::move(inside.error()));
+  const bool leaves_mhlo = LeavesMhlo(request, *program);
+  if (leaves_mhlo)
+    if (auto left = LeaveMhlo(program); !left) return left;
   if (auto done = ConvertDialects(request, program, &outcome->dialects); !done) return done;
-  bool changed = !outcome->dialects.empty() || request.fold || request.expand || request.expand_composites;
+  bool changed = leaves_mhlo || !outcome->dialects.empty() || request.fold || request.expand ||
+                 request.expand_composites;
   if (request.fold)
     if (auto folded = Fold(request, program); !folded) return folded;
   const ConvertOptions options = OptionsOf(request, *program);
@@ -169,8 +187,14 @@ Diagnostics BlockersOf(const ConversionRequest& request, const Program& program)
              &found);
   }
   Program rewritten;
-  const bool rewrites = request.fold || request.expand || request.expand_composites;
+  const bool leaves_mhlo = LeavesMhlo(request, program);
+  const bool rewrites = leaves_mhlo || request.fold || request.expand || request.expand_composites;
   if (rewrites) rewritten = program;
+  if (leaves_mhlo)
+    if (auto left = LeaveMhlo(&rewritten); !left) {
+      Append(left.error(), &found);
+      return found;
+    }
   if (request.fold)
     if (auto folded = Fold(request, &rewritten); !folded) return std::move(folded.error());
   const Program& subject = rewrites ? rewritten : program;

@@ -36,7 +36,7 @@ std::pair<uint32_t, uint32_t> OpPrinter::GroupOf(std::span<const Cell> cells, si
 
 void OpPrinter::PutOpName(const Op& op, bool in_func) {
   const OpRow& row = RowOf(op.revision);
-  Put(in_func && row.dialect == "func" ? row.mnemonic() : row.name);
+  Put(in_func && row.dialect == "func" ? row.mnemonic() : NameOf(op));
 }
 
 bool OpPrinter::PrintForm(const Op& op, bool in_func) {
@@ -241,7 +241,7 @@ bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
       const EnumCase* found = FindCase(node.kind, *m_.EnumValue(value));
       if (!found) return false;
       // MLIR prints an additional space before the case.
-      Put(' ');
+      if (!style_.mhlo) Put(' ');
       Put(found->name);
       return true;
     }
@@ -299,7 +299,7 @@ bool OpPrinter::While(const Op& op) {
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[1], outside);
   names_.Leave(outside);
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put('(');
   const BlockId body = m_.BlocksOf(regions[1])[0];
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -345,7 +345,7 @@ bool OpPrinter::For(const Op& op) {
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[0], outside);
   names_.Leave(outside);
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   const char* const words[] = {" = ", " to ", " step "};
   Put(' ');
   names_.PutUse(out_, arg(0));
@@ -403,7 +403,7 @@ bool OpPrinter::Scan(const Op& op) {
       ins[1] != outs[1])
     return false;
   const size_t mark = out_.size();
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put('(');
   Operands(operands.subspan(0, size_t(ins[0])));
   Put(") inits (");
