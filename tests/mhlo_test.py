@@ -123,6 +123,20 @@ class Mhlo(CommandLine):
             self.assertAlmostEqual(values[0], 0.9661051464753108, 5)
             self.assertAlmostEqual(values[1], 0.7111556336535151, 5)
 
+    def test_other_commands_see_ops_of_chlo(self):
+        path, converted = self.dir / "values.mlir", self.dir / "converted.mlir"
+        path.write_text(VALUES)
+        converted.write_text(self.convert(path, "--target=current"))
+        self.assertIn("equal by congruence", self.convert(converted, "prove", path))
+        self.convert(converted, "diff", path)
+        self.convert(path, "check", "--no-policy")
+        artifact = self.dir / "proved.mlirbc"
+        self.convert(path, "--target=1.9.0", "--expand", "--prove", "-o", artifact)
+        self.assertIn("mhlo.topk(%1, k = 2) :", self.opt(path))
+        largest = self.dir / "largest.mlir"
+        largest.write_text(VALUES.replace("k = 2", "k = 2, largest = true"))
+        self.assertIn("mhlo.topk(%1, k = 2, largest = true) :", self.convert(largest))
+
     def test_ops_without_counterpart(self):
         self.assertIn("mhlo.fusion", self.convert(DATA / "alone.mlir"))
         errors = self.convert(DATA / "alone.mlir", "--target=1.9.0", code=1)

@@ -10,6 +10,7 @@
 #include "ir/format.h"
 #include "ir/nearest.h"
 #include "many.h"
+#include "shlo/mhlo.h"
 #include "shlo/program_io.h"
 #include "shlo/shlo_reader.h"
 
@@ -187,6 +188,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   ConvertFlags flags = given;
   Input& input = out->input;
   if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
+  ctx.keeps_mhlo = true;
   int worst = ReadVerified(ctx, ctx.files[0], &input);
   // Of many files, only some are containers.
   if (!flags.out_dir.empty() && !IsContainer(input.format)) flags.container = {};
@@ -211,7 +213,10 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
     Program& program = input.programs[i];
     Outcome& outcome = out->outcomes.emplace_back();
     outcome.program = ProgramJson(program);
-    const Program original = flags.prove.any() ? program : Program();
+    Program original;
+    if (flags.prove.any()) original = program;
+    // What CHLO has is proved as such.
+    if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
     int code = ConvertOne(ctx, flags, goal, portable, keeps_mhlo, input.findings[i], &program, &outcome);
     if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : !streams)) {
       WriteOptions options = OptionsFor(ctx, flags, emit, outcome);

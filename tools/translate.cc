@@ -148,9 +148,8 @@ Result<Program> ReadFile(const InputFile& file, bool text_locations) {
   if (text_locations) options.implicit_locations = file.name;
   auto program = ReadProgram(file.bytes, file.owner, options);
   if (!program || !program->source.mhlo) return program;
-  auto left = LeaveMhlo(std::move(program->module), &program->source);
-  if (!left) return tl::unexpected(std::move(left.error()));
-  program->module = std::move(*left);
+  if (Diagnostics left = LeaveMhlo(&program->module, &program->source); !left.empty())
+    return tl::unexpected(std::move(left));
   program->source.mhlo = false;
   return program;
 }

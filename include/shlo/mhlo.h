@@ -9,9 +9,9 @@
 
 namespace shlo {
 
-// Makes each op of MHLO that CHLO has the op of CHLO. Fails with a blocker (kBlocked) for each op and
-// attribute that no other dialect has; the hint says what to do instead. `source` may be null. The program is
-// StableHLO afterwards: clear Source::mhlo.
-Result<Module> LeaveMhlo(Module module, const Source* source);
+// Makes each op of MHLO that CHLO has the op of CHLO. Returns a blocker (kBlocked) for each op and attribute
+// that is left because no other dialect has it; the hint says what to do instead. `source` may be null. If
+// there are none, the program is StableHLO: clear Source::mhlo.
+Diagnostics LeaveMhlo(Module* module, const Source* source);
 
 }  // namespace shlo

@@ -64,11 +64,10 @@ bool LeavesMhlo(const ConversionRequest& request, const Program& program) {
   return program.source.mhlo && (request.target.valid() || !request.keep_mhlo);
 }
 
-// Makes an MHLO program one of StableHLO.
+// Makes an MHLO program one of StableHLO, or fails.
 Result<void> LeaveMhlo(Program* program) {
-  auto left = shlo::LeaveMhlo(program->module, &program->source);
-  if (!left) return tl::unexpected(std::move(left.error()));
-  program->module = std::move(*left);
+  if (Diagnostics left = shlo::LeaveMhlo(&program->module, &program->source); !left.empty())
+    return tl::unexpected(std::move(left));
   program->source.mhlo = false;
   return {};
 }

@@ -249,9 +249,9 @@ Result<Version> LowestTargetOf(const Program& program, const InspectOptions& opt
   convert.limits = options.limits;
   convert.allow_other_dialects = options.allow_other_dialects;
   if (!program.source.mhlo) return LowestTarget(program.module, convert);
-  const auto left = LeaveMhlo(program.module, nullptr);
-  if (!left) return Version();  // its ops block all of them
-  return LowestTarget(*left, convert);
+  Module left = program.module;
+  if (!LeaveMhlo(&left, nullptr).empty()) return Version();  // its ops block all targets
+  return LowestTarget(left, convert);
 }
 
 }  // namespace

@@ -96,11 +96,10 @@ class Leaving {
 
 }  // namespace
 
-Result<Module> LeaveMhlo(Module module, const Source* source) {
-  Leaving leaving(&module, source);
-  for (uint32_t i = 1; i < module.ops.size(); ++i) leaving.Leave(OpId(i));
-  if (!leaving.found().empty()) return tl::unexpected(std::move(leaving.found()));
-  return module;
+Diagnostics LeaveMhlo(Module* module, const Source* source) {
+  Leaving leaving(module, source);
+  for (uint32_t i = 1; i < module->ops.size(); ++i) leaving.Leave(OpId(i));
+  return std::move(leaving.found());
 }
 
 }  // namespace shlo

@@ -117,7 +117,8 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       Operands(operands);
       Put(", k = ");
       PutInt(out_, number);
-      if (!value) Put(", largest = false");
+      // MLIR omits the default.
+      if (!value || (largest && style_.exact)) Put(value ? ", largest = true" : ", largest = false");
       Put(')');
       PutAttrDict(op, *items, kS);
       Put(" : ");
