@@ -69,7 +69,7 @@ cmake --build build/release
 cmake --install build/release --prefix /opt/shlo
 cp -r examples /consumer
 cd /
-cmake -S consumer -B consumer/build -D CMAKE_PREFIX_PATH=/opt/shlo ${CXX:+-D CMAKE_CXX_COMPILER=$CXX}
+cmake -G Ninja -S consumer -B consumer/build -D CMAKE_PREFIX_PATH=/opt/shlo ${CXX:+-D CMAKE_CXX_COMPILER=$CXX}
 cmake --build consumer/build
 ctest --test-dir consumer/build --output-on-failure
 """

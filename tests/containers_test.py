@@ -71,7 +71,18 @@ def check_all(tool, write_files, run, expect):
     run("-o", "x", "--container-version=0.4.30", "custom.bin", code=1, err="cannot read custom nodes in its trees")
     run("-o", "x", "--container-version=0.3", "one.bin", code=2, err="is not a release of jax")
     run("-o", "x", "--container-version=0.8.1", "newer.bin", code=1, err="fields of a newer release")
-    run("-o", "x", "--container-version=0.8.1", "single.pb", code=2, err="a SavedModel has no version to convert")
+    run("-o", "x", "--container-version=0.8.1", "single.pb", code=2, err="pass a version from 4 to 10, or a release from 2.13 on")
+    run("-o", "eight.pb", "--container-version=2.15.1", "single.pb")
+    run("inspect", "eight.pb", out="read_by_tensorflow = 2.14 and later")
+    run("-o", "nine.pb", "--container-version=9", "eight.pb")
+    run("-o", "ten.pb", "--container-version=10", "--for=tensorflow==2.21.0", "eight.pb")
+    run("inspect", "ten.pb", out="calling_convention_version = 10")
+    run("prove", "single.pb", "ten.pb")
+    run("-o", "x", "--container-version=3", "single.pb", code=1, err="does not have a program format that any release promises to read, in 'call_0'")
+    # A consumer's version is a target of programs in a container, too.
+    run("--for=jaxlib==0.4.35", "-o", "for.bin", "one.bin")
+    expect([p["version"]["release"] for p in json.loads(run("inspect", "--json", "for.bin"))["files"][0]["programs"]] == ["1.7.0"],
+           "--for converts the programs of a container")
 
     # A folder stays one.
     run("-o", "copy", "--target=1.0.0", "--allow-outside-window", "model")

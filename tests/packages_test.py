@@ -125,7 +125,7 @@ class CMakeCheck(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "CMakeLists.txt").write_text(
                 f"cmake_minimum_required(VERSION 3.22)\ninclude({ROOT}/cmake/packages.cmake)\n{before}shlo_require_packages({jobs})\n")
-            return run(CMAKE, "-S", folder, "-B", folder + "/build", *flags, code=code, **environment)
+            return run(CMAKE, "-G", "Ninja", "-S", folder, "-B", folder + "/build", *flags, code=code, **environment)
 
     def missing(self, output):
         return re.findall(r"^ *(\w+), for ", output, re.M)

@@ -106,8 +106,10 @@ def check_text(data):
     text = data.decode("utf-8")
     bad = sorted({c for c in text if hidden(c)})
     assert not bad, f"shows {bad}"
-    for line in text.split("\n"):
-        assert not line.lstrip().startswith(("::", *FORGED)), f"a line begins with {line[:60]!r}"
+    lines = text.split("\n")
+    for line, after in zip(lines, [*lines[1:], ""]):
+        begins = ("::",) if after.strip() == "^" else ("::", *FORGED)  # a source, with the place below
+        assert not line.lstrip().startswith(begins), f"a line begins with {line[:60]!r}"
         assert "##[" not in line and "##vso" not in line, f"a line has {line[:60]!r}"
     return text
 

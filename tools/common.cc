@@ -255,7 +255,7 @@ void NoteLenient(Context& ctx, const Diagnostics& found) {
   Diagnostic note;
   note.severity = Severity::kNote;
   note.code = Code::kConstraint;
-  note.message = "the program violates the specification only, and consumers refuse it";
+  note.message = "the program violates only constraints of the specification";
   note.hint = "pass --lenient to accept it with a warning";
   ctx.Report(note);
 }

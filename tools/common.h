@@ -65,6 +65,7 @@ struct ConsumerFlags {
   std::vector<std::string> requirements;
   std::vector<std::string> files;
   std::vector<Consumer> found;
+  std::vector<Json> resolved;  // ConsumerJson, by requirement
 };
 
 // Writes text to stderr. Nothing else does, but Context::PutError, which calls this.

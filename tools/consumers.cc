@@ -29,8 +29,17 @@ int ResolveConsumers(Context& ctx, Version* target) {
     if (consumer->is_version)
       NoteRelease(ctx, "--for", requirement, consumer->version);
     else
-      Note(ctx, StrFormat("--for={}: {} has StableHLO {}, target {}", requirement, consumer->name,
-                          consumer->package->release, VersionName(consumer->version)));
+      Note(ctx,
+           consumer->package->assumed_as.empty()
+               ? StrFormat("--for={}: {} has StableHLO {}, target {}", requirement, consumer->name,
+                           consumer->package->release, VersionName(consumer->version))
+               : StrFormat(
+                     "--for={}: {} {} is not a known version, and is assumed to have StableHLO {} as {} has, "
+                     "target {}",
+                     requirement, consumer->package->package, consumer->package->version,
+                     consumer->package->release, consumer->package->assumed_as,
+                     VersionName(consumer->version)));
+    ctx.consumers.resolved.push_back(ConsumerJson(requirement, *consumer));
     if (consumer->package) ctx.consumers.found.push_back(std::move(*consumer->package));
   }
   return kDone;

@@ -24,6 +24,8 @@ struct ConvertFlags {
   bool strip_debuginfo = false;
   bool locations = false;
   bool fold = false;
+  bool drop_hints = false;
+  bool every_place = false;
   bool sync = false;
   bool expand = false;
   bool expand_composites = false;

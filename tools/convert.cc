@@ -26,9 +26,9 @@ std::string EmitFor(const Context& ctx, const ConvertFlags& flags, Format input)
 }
 
 // Whether programs are written as they were read.
-bool LeavesPrograms(const ConvertFlags& flags) {
-  return flags.target.empty() && flags.dialect_targets.empty() && !flags.expand && !flags.fold &&
-         !flags.strip_debuginfo;
+bool LeavesPrograms(const ConvertFlags& flags, const Goal& goal) {
+  return !goal.target.valid() && flags.dialect_targets.empty() && !flags.expand && !flags.expand_composites &&
+         !flags.fold && !flags.drop_hints && !flags.strip_debuginfo;
 }
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
@@ -65,6 +65,8 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   request.expand = flags.expand;
   request.expand_composites = flags.expand_composites;
   request.fold = flags.fold;
+  request.drop_hints = flags.drop_hints;
+  request.every_place = flags.every_place;
   request.fold_limit = flags.fold_limit;
   request.consumers = ctx.consumers.found;
   request.dialects = ctx.Dialects();
@@ -91,6 +93,7 @@ int Finish(Context& ctx, const ConvertedFile& file, int code) {
   Json j;
   j["files"] = Json::array();
   if (!ctx.files.empty()) j["files"].push_back(FileJson(ctx.files[0], ProgramsJson(file.outcomes)));
+  if (!ctx.consumers.resolved.empty()) j["consumers"] = ctx.consumers.resolved;
   j["output"] = ctx.out;
   if (ctx.out == "-" && code == kDone) j["text"] = file.text;
   return PrintJson(ctx, j, code);
@@ -205,7 +208,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   ctx.progress.Step("converting {}", NameText(ctx.files[0]));
   std::vector<std::string> held;  // programs to write into the container
   Certificate certificate;
-  const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
+  const bool portable = keeps_container ? !LeavesPrograms(flags, goal) : emit == "mlirbc";
   const bool keeps_mhlo = !keeps_container && (emit == "text" || emit == "generic");
   const bool keeps_text = ctx.json && ctx.out == "-";
   const bool streams = !flags.prove.any() && (IsArtifact(emit) || !(keeps_text || ctx.captured));
@@ -218,7 +221,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
     // What CHLO has is proved as such.
     if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
     int code = ConvertOne(ctx, flags, goal, portable, keeps_mhlo, input.findings[i], &program, &outcome);
-    if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : !streams)) {
+    if (code == kDone && (keeps_container ? !LeavesPrograms(flags, goal) : !streams)) {
       WriteOptions options = OptionsFor(ctx, flags, emit, outcome);
       if (keeps_container) options.format = Format::kMlirBytecode;
       auto written = WriteProgram(program, options);
@@ -300,13 +303,19 @@ void AddConvert(Options& options, Context& ctx) {
                         "with its programs converted, if -o is given)");
   options.Option(
       "--container-version", &flags->container.version, "V",
-      "release of jax that must read the jax.export file, such as 0.8.1, or its serialization version");
+      "release of jax (0.8.1) or TensorFlow (2.17) that must read the container, or the version of its "
+      "layout or of XlaCallModule");
   AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
   options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
   options.Flag("--expand", &flags->expand,
                "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
   options.Flag("--expand-composites", &flags->expand_composites,
                "rewrite what the target lacks; composites become calls of their decompositions");
+  options.Flag("--drop-hints", &flags->drop_hints,
+               "leave out attributes that change no result, such as sdy.sharding_rule");
+  options.Flag(
+      "--all", &flags->every_place,
+      "list each place of what the target lacks (default: the first of each cause, with their number)");
   options.Flag("--fold", &flags->fold, "fold constants");
   options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
                  "largest constant to create, in elements (default: 65536)");

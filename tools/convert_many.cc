@@ -82,10 +82,10 @@ int ChooseOutputs(Context& ctx, const ConvertFlags& flags, const Inputs& inputs,
 std::string OptionsText(const Context& ctx, const Options& options, const Goal& goal) {
   std::string text = StrFormat("shlo-compat {}\ntarget {}\n", SHLO_TOOL_VERSION, goal.target.n);
   for (const Consumer& consumer : ctx.consumers.found)
-    text +=
-        Json({consumer.package, consumer.version, consumer.release, consumer.dialects, consumer.lacks_types})
-            .dump(-1, ' ', false, Json::error_handler_t::replace) +
-        "\n";
+    text += Json({consumer.package, consumer.version, consumer.release, consumer.dialects,
+                  consumer.lacks_types, consumer.uncompiled})
+                .dump(-1, ' ', false, Json::error_handler_t::replace) +
+            "\n";
   return text + options.Given({"PATH", "--out-dir", "--jobs", "--keep-going", "--resume", "--json",
                                "--no-color", "--trace", "--timeout"});
 }
@@ -94,6 +94,7 @@ int Finish(Context& ctx, const ConvertFlags& flags, int code, ManyResult* result
   if (!ctx.json) return code;
   Json j;
   j["files"] = result ? std::move(result->files) : Json::array();
+  if (!ctx.consumers.resolved.empty()) j["consumers"] = ctx.consumers.resolved;
   j["output"] = flags.out_dir.empty() ? ctx.out : flags.out_dir;
   if (result) j["summary"] = SummaryJson(*result);
   return PrintJson(ctx, j, code);

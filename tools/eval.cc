@@ -89,15 +89,24 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
     return finish(ctx.Fail(bound.error()));
   const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
-  auto args = GetArguments(limits_for, ctx.bytes_read, module, flags.arguments, &eval);
+  ArgumentFlags arguments = flags.arguments;
+  if (arguments.replicas == 0 && arguments.partitions == 0) {
+    const auto counts = ProcessesOf(module, arguments.entry, eval);
+    if (!counts) return fail(counts.error());
+    arguments.replicas = counts->replicas;
+    arguments.partitions = counts->partitions;
+  }
+  arguments.replicas = std::max<uint64_t>(arguments.replicas, 1);
+  arguments.partitions = std::max<uint64_t>(arguments.partitions, 1);
+  auto args = GetArguments(limits_for, ctx.bytes_read, module, arguments, &eval);
   if (!args) return fail(args.error());
   ctx.progress.Step("evaluating {}", NameText(flags.file));
-  const uint64_t processes = flags.arguments.replicas * flags.arguments.partitions;
+  const uint64_t processes = arguments.replicas * arguments.partitions;
   const auto start = std::chrono::steady_clock::now();
   const auto run = [&] {
     if (processes <= 1) return Evaluate(module, flags.arguments.entry, *args, eval);
     const std::vector<std::string> functions(processes, flags.arguments.entry);
-    return EvaluateParallel(module, functions, flags.arguments.partitions, *args, {}, eval);
+    return EvaluateParallel(module, functions, arguments.partitions, *args, {}, eval);
   };
   auto result = run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -173,9 +182,11 @@ void AddEval(Options& options, Context& ctx) {
   options.Choice("--print", &flags->format, {"attribute", "dense", "reference"},
                  "output format of results (default: attribute)");
   options.Number("--replicas", &flags->arguments.replicas, 256,
-                 "number of replicas to run in parallel (default: 1)");
-  options.Number("--partitions", &flags->arguments.partitions, 256,
-                 "number of partitions per replica; arguments of all processes, in order (default: 1)");
+                 "number of replicas to run in parallel (default: as the program states, or 1)");
+  options.Number(
+      "--partitions", &flags->arguments.partitions, 256,
+      "partitions per replica; arguments of all processes, in order (default: as the program states, "
+      "or 1)");
   options.Flag(
       "--fast", &flags->fast,
       "allow reassociation, FMA contraction, and errors of up to 3 ulp in exponential, logistic and tanh");

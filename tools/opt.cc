@@ -242,6 +242,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   const Source& source = program->source;
   VerifyOptions verify;
   verify.source = &source;
+  verify.as_reference = true;
   // The specification does not constrain VHLO, so only errors are reported for it.
   if (is_bytecode) verify.strictness = Strictness::kLenient;
   result.found = Verify(*module, verify);

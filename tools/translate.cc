@@ -195,7 +195,8 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
   if (!ParseTarget(ctx, release, &target)) return kFailed;
   options.writer = kCurrentVersion;
   if (!flags.writer.empty() && !ParseTarget(ctx, flags.writer, &options.writer)) return kFailed;
-  const Diagnostics found = Verify(*module, {.source = &program->source});
+  const Diagnostics found =
+      Verify(*module, {.source = &program->source, .strictness = Strictness::kReference});
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
   if (flags.legalize_chlo) {
@@ -257,7 +258,8 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
     *module = std::move(conversion->module);
   }
   module->DropDefaults();
-  const Diagnostics found = Verify(*module, {.source = &program->source});
+  const Diagnostics found =
+      Verify(*module, {.source = &program->source, .strictness = Strictness::kReference});
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
   options.style = TextStyle::kMlir;

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "shlo/convert.h"
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
-#include "shlo/source.h"
 #include "shlo/version.h"
 
 namespace shlo {
@@ -25,14 +25,26 @@ struct Consumer {
   std::vector<std::string> lacks_types;  // element types that it does not have, as MLIR spells them
   // Dialects that only one of its deserializers has, and that deserializer: {"sdy", "jax.export"}.
   std::vector<std::pair<std::string, std::string>> partial_dialects;
+  // Types and ops that it reads, but cannot compile: element types ("f6E2M3FN"), and ops as far as they need
+  // a release
+  // ("stablehlo.gather@1.1.0").
+  std::vector<std::string> uncompiled;
+  // Empty, or `version` is not a known one, and all else is that of this version: "0.12.0.1".
+  std::string assumed_as;
 };
+
+// Returns "jaxlib 0.4.30", or "jaxlib 5.0 (assumed as 0.12.0.1)".
+std::string NameOf(const Consumer& consumer);
 
 // Returns the consumers of schema/consumers.inc, by package, oldest first.
 std::vector<Consumer> KnownConsumers();
 
+// Returns whether some known consumer has a dialect.
+bool IsDialectOfConsumers(std::string_view dialect);
+
 // Returns the consumer that a requirement names: "jaxlib==0.4.30" or "jaxlib>=0.4.30" (the oldest version
-// that meets it). A version may be shortened: "tensorflow==2.13". One that is not among `consumers` gets the
-// release of the newest version before it. Fails with kUsage; the hint lists what is known.
+// that meets it). A version may be shortened: "tensorflow==2.13". One that is not among `consumers` is
+// assumed to be as the newest one before it. Fails with kUsage; the hint lists what is known.
 Result<Consumer> FindConsumer(std::string_view requirement, std::span<const Consumer> consumers);
 
 // Returns the version to convert to for a consumer. Fails with kUnknownVersion if the release is older than
@@ -41,7 +53,7 @@ Result<Version> VersionFor(const Consumer& consumer);
 
 // A reader of programs, as a user names it: a package, or the release that the reader embeds.
 struct NamedConsumer {
-  std::string name;                 // as messages have it: "jaxlib 0.4.30", "WEEK_12"
+  std::string name;                 // as messages have it: NameOf, or "WEEK_12"
   Version version;                  // that it reads
   std::optional<Consumer> package;  // what else it has and lacks; none: nothing is known
   bool is_version = false;          // `package` is only the newest known one with at most that release
@@ -52,7 +64,20 @@ struct NamedConsumer {
 Result<NamedConsumer> ResolveConsumer(std::string_view text, std::span<const Consumer> consumers, Date today);
 
 // Returns what a program holds that a consumer does not have, whatever the version: ops, attributes and types
-// of other dialects, and element types. A lack of some deserializers only is a warning. `source` may be null.
-Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer, const Source* source);
+// of other dialects, and element types. A lack of some deserializers only is a warning.
+Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer,
+                             const ConvertOptions& options = {});
+
+// Returns the newest version that has nothing of the ops that a consumer reads and cannot compile: VersionFor
+// if it compiles all. Fails with kUsage if `uncompiled` is malformed.
+Result<Version> CompiledVersionFor(const Consumer& consumer);
+// Returns a warning for each thing in a program, at a version that the consumer reads, that it cannot
+// compile.
+Diagnostics CompileWarnings(const Module& module, const Consumer& consumer,
+                            const ConvertOptions& options = {});
+
+// Returns what keeps readers of a release from reading a portable artifact of the module: they upgrade an op
+// with regions and the ops in these together, and refuse the program if both are of an older revision.
+Diagnostics ReaderFaults(const Module& module, Version reader, const ConvertOptions& options = {});
 
 }  // namespace shlo

@@ -74,8 +74,9 @@ Result<ContainerInfo> InspectContainer(std::string_view bytes, const ContainerOp
 
 // Options of writing.
 struct ContainerWriteOptions : ContainerOptions {
-  // A release of jax that must read the file ("0.8.1"), or a serialization version ("4"); empty: leave it as
-  // it is.
+  // The reader of the file: for a jax.export file a release of jax ("0.8.1"), or a serialization version
+  // ("4"); of a SavedModel a version of XlaCallModule ("9"), or a release of TensorFlow ("2.17"). Empty:
+  // leave it as it is.
   std::string container_version;
 };
 // Returns the container with other programs in place of those it has, in the order of ListContainedPrograms.

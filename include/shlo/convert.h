@@ -17,6 +17,7 @@ struct ConvertOptions {
   const Source* source = nullptr;     // of the module, for the places of blockers
   bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
   bool portable = false;              // the result becomes a portable artifact, which has fewer attributes
+  bool every_place = false;           // a blocker for each place, not for each cause
   size_t max_blockers = 1000;         // limit of listed blockers
   Limits limits;                      // deadline
 };
@@ -37,8 +38,9 @@ struct Conversion {
 };
 
 // Converts to any known version. On failure returns every blocker: the op, attribute, type or location kind,
-// its place, and the first version that can represent it (Diagnostic::version). The last diagnostic is a note
-// that names the lowest possible target, or the highest one when upgrading.
+// its first place and the number of places, and the first version that can represent it
+// (Diagnostic::version). The last diagnostic is a note that names the lowest possible target, or the highest
+// one when upgrading.
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options = {});
 // Likewise, without a copy: the result is made of `module`, which is unchanged if there are blockers.
 Result<Conversion> Convert(Module&& module, Version target, const ConvertOptions& options = {});

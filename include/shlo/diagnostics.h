@@ -66,6 +66,7 @@ struct Diagnostic {
   Version version;                       // the version concerned, if any
   std::string message;                   // lower case, no full stop; mirrored messages keep MLIR's style
   std::string hint;                      // the remedy; may be empty
+  uint64_t count = 1;                    // places with this cause, of which `place` is the first
 };
 
 // Several diagnostics, in the order in which they were found unless a function promises another one.

@@ -51,6 +51,9 @@ struct EvalOptions {
   Limits limits;                   // memory of live tensors, steps, work, deadline
   uint32_t max_processes = 256;    // limit of interpreter.run_parallel
   uint32_t timeout_ms = 10'000;    // time that a process waits for another one
+  // Outside of a grid, a program is a grid of one process. If false, ops in which other processes can take
+  // part fail there: values of one process say nothing about others.
+  bool one_process = true;
   // Threads for large tensors; 0: one per core. Results do not depend on the thread count.
   uint32_t threads = 1;
   // Allow reassociation and FMA contraction in dot products, reassociation in sums of f32, and errors of up
@@ -90,6 +93,18 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     size_t partitions, std::span<const Tensor> args,
                                     std::span<const std::string> infeed = {},
                                     const EvalOptions& options = {});
+
+// The processes that a program is for.
+struct ProcessCounts {
+  uint64_t replicas = 1;
+  uint64_t partitions = 1;  // per replica
+};
+// Returns the processes that evaluate a function if the caller does not say how many: those that the module
+// states (mhlo.num_replicas, mhlo.num_partitions), or else the devices of the mesh by which collectives form
+// groups. One, if no other process takes part outside of sdy.manual_computation, which starts its own, or if
+// there is no such function. Fails if there are more than EvalOptions::max_processes.
+Result<ProcessCounts> ProcessesOf(const Module& module, std::string_view function,
+                                  const EvalOptions& options = {});
 
 // Returns the argument types of a function (as for Evaluate). Fails if one is not static.
 Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,

@@ -11,7 +11,7 @@ namespace shlo {
 
 // Limits of constant folding.
 struct KnownOptions {
-  uint64_t max_elements = 1 << 16;  // limit per value, except constants
+  uint64_t max_elements = 1 << 16;  // limit per value, except constants and splats
   // Steps per op: longer loops stay unknown. Memory as in EvalOptions, deadline.
   Limits limits = {.max_memory = 1ull << 30, .max_steps = 1 << 20};
 };

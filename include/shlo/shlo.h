@@ -149,6 +149,7 @@ typedef struct shlo_diagnostic {
   shlo_str function;       // symbol of the enclosing function
   shlo_str location;       // the op's MLIR location, as text
   shlo_str source_line;    // the line of text that the diagnostic is about
+  uint64_t count;          // places with the same cause, of which this is the first; 1 if it is the only one
 } shlo_diagnostic;
 #define SHLO_DIAGNOSTIC_INIT SHLO_INIT(shlo_diagnostic)
 
@@ -245,6 +246,7 @@ typedef struct shlo_consumer_info {
   shlo_str package_version;  // "0.4.30"
   shlo_str release;          // of StableHLO: "1.1.3"
   int32_t is_version;        // `package` is only the newest known one with at most the release that was named
+  shlo_str assumed_as;       // empty, or `package_version` is not known, and the rest is that of this version
 } shlo_consumer_info;
 #define SHLO_CONSUMER_INFO_INIT SHLO_INIT(shlo_consumer_info)
 
@@ -483,6 +485,8 @@ typedef struct shlo_convert_options {
   size_t max_blockers;                  // blockers to list; 0: 1000
   const shlo_limits* limits;            // NULL: by default
   shlo_diagnostics** warnings;          // receives warnings and notes; may be NULL
+  int32_t drop_hints;                   // leave out attributes that only tell a compiler how to run it
+  int32_t every_place;                  // list a blocker for each place, not for each cause
 } shlo_convert_options;
 #define SHLO_CONVERT_OPTIONS_INIT SHLO_INIT(shlo_convert_options)
 
@@ -499,9 +503,9 @@ typedef struct shlo_step {
 #define SHLO_STEP_INIT SHLO_INIT(shlo_step)
 
 // Converts a program to a version; 0 stands for the newest one that all consumers read, or the program's own.
-// On failure the error has every blocker: the op, its place, and the first version that can represent it; its
-// last diagnostic is a note that names the lowest possible target, or the highest one. `conversion` may be
-// NULL.
+// On failure the error has every blocker: the op, its first place and their number, and the first version
+// that can represent it; its last diagnostic is a note that names the lowest possible target, or the highest
+// one. `conversion` may be NULL.
 SHLO_API shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
                                   const shlo_convert_options* options, shlo_program** out,
                                   shlo_conversion** conversion);
@@ -509,8 +513,8 @@ SHLO_API shlo_error* shlo_convert(const shlo_program* program, shlo_version targ
 SHLO_API size_t shlo_conversion_step_count(const shlo_conversion* conversion);
 // Fills in *out and returns 1, or returns 0 if there is no such step. Steps come before expansions.
 SHLO_API int shlo_conversion_step(const shlo_conversion* conversion, size_t i, shlo_step* out);
-// Renders what was done as JSON: `from`, `to`, `steps`, `expanded` and `dialects`, as a program of the
-// document of `convert` has them.
+// Renders what was done as JSON: `from`, `to`, `steps`, `expanded`, `dropped_hints` and `dialects`, as a
+// program of the document of `convert` has them.
 SHLO_API shlo_error* shlo_conversion_json(const shlo_conversion* conversion, shlo_buffer** out);
 // Frees a conversion.
 SHLO_API void shlo_conversion_free(shlo_conversion* conversion);
@@ -1136,8 +1140,11 @@ typedef struct shlo_eval_options {
   size_t custom_call_count;              // number of them
   shlo_print print;                      // receives the output of interpreter.print; NULL: it is discarded
   void* print_context;                   // argument of `print`
-  uint32_t replicas;                     // run a grid of processes, each in its own thread; 0: 1
-  uint32_t partitions;               // per replica; 0: 1. Arguments and results are those of all processes
+  // Run a grid of processes, each in its own thread: replicas, and partitions of each. Arguments and results
+  // are those of all processes. 0: 1, or if both are 0 and `functions` is NULL, what the program states, if
+  // it needs other processes (mhlo.num_replicas, mhlo.num_partitions, or the mesh of its collectives).
+  uint32_t replicas;
+  uint32_t partitions;
   const char* const* functions;      // of each process; NULL: `function` for all
   const char* const* infeed;         // functions that infeed ops call in turn
   size_t infeed_count;               // number of them

@@ -112,6 +112,7 @@ struct Source {
   uint32_t first_line = 1;       // line of the file in which the program begins
   bool implicit_module = false;  // text without a `module { }` around it
   bool version_written = false;  // the program stated its version
+  bool portable = false;         // the program was an artifact of VHLO, which writes defaults out
   // Written in MHLO, which has no versions: a reader made each op the one of StableHLO that it became, and a
   // text that states no other version is printed in MHLO again.
   bool mhlo = false;

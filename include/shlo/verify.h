@@ -17,8 +17,9 @@ namespace shlo {
 // (`verify`, `check`, `archive add`) uses kSpecification; everything that works on them uses kReference.
 enum class Strictness : uint8_t {
   kSpecification,  // an error
-  // An error in the versions that have a release, whose reference implementation refuses the program too. A
-  // warning in the prototype versions before them: nothing ever verified their programs.
+  // An error if the reference implementation refuses the program too: in the versions that have a release,
+  // for the constraints that it checks. A warning otherwise: nothing ever verified the programs of prototype
+  // versions.
   kReference,
   kLenient,  // a warning
 };
@@ -27,6 +28,8 @@ enum class Strictness : uint8_t {
 struct VerifyOptions {
   const Source* source = nullptr;                      // of the module, for places
   Strictness strictness = Strictness::kSpecification;  // of constraints
+  // Report nothing that the reference accepts, even where nobody can read the artifact.
+  bool as_reference = false;
   // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
   // if all ops are valid otherwise.
   bool first_of_function = false;

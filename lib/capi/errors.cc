@@ -159,6 +159,7 @@ int shlo_diagnostics_get(const shlo_diagnostics* list, size_t i, shlo_diagnostic
   d.offset = SHLO_NO_OFFSET;
   if (IsNoMemory(list)) {
     d.code = SHLO_CODE_IO;
+    d.count = 1;
     d.message = {kNoMemory, sizeof kNoMemory - 1};
     d.hint = d.op = d.file = d.section = d.function = d.location = d.source_line = empty;
     return Put(d, out);
@@ -178,6 +179,7 @@ int shlo_diagnostics_get(const shlo_diagnostics* list, size_t i, shlo_diagnostic
   d.function = Str(from.place.function);
   d.location = Str(from.place.location);
   d.source_line = Str(from.place.source_line);
+  d.count = from.count;
   return Put(d, out);
 }
 

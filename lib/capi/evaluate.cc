@@ -134,11 +134,16 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
   if (options.place) eval.place = [&](const ProcessJobs& jobs) { return CallPlacement(options, jobs); };
   EvalProfile profile;
   if (options.profile) eval.profile = &profile;
-  const uint32_t replicas = std::max(options.replicas, 1u), partitions = std::max(options.partitions, 1u);
+  const std::string function = Text(options.function);
+  uint32_t replicas = std::max(options.replicas, 1u), partitions = std::max(options.partitions, 1u);
+  if (options.replicas == 0 && options.partitions == 0 && !options.functions) {
+    const auto counts = ProcessesOf(module, function, eval);
+    if (!counts) FailToEvaluate(counts.error());
+    replicas = uint32_t(counts->replicas), partitions = uint32_t(counts->partitions);
+  }
   if (replicas > kMostProcesses || partitions > kMostProcesses || replicas * partitions > kMostProcesses)
     Fail(Code::kUsage, shlo::StrFormat("{} replicas of {} partitions are more than {} processes", replicas,
                                        partitions, kMostProcesses));
-  const std::string function = Text(options.function);
   const size_t processes = size_t(replicas) * partitions;
   auto all = tasks::WithPlatformIndex(module, function, std::move(values), processes, options.platform_index);
   if (!all) FailToEvaluate(std::move(all.error()));

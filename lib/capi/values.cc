@@ -142,11 +142,12 @@ int shlo_consumer_get(const shlo_consumer* consumer, shlo_consumer_info* out) {
   shlo_consumer_info info{};
   info.name = Str(from.name);
   info.version = from.version.n;
-  info.package = info.package_version = info.release = {"", 0};
+  info.package = info.package_version = info.release = info.assumed_as = {"", 0};
   if (from.package) {
     info.package = Str(from.package->package);
     info.package_version = Str(from.package->version);
     info.release = Str(from.package->release);
+    info.assumed_as = Str(from.package->assumed_as);
   }
   info.is_version = from.is_version;
   return Put(info, out);

@@ -14,6 +14,7 @@ ConvertOptions OptionsFor(const Collector& out, const Program& program) {
   ConvertOptions options;
   options.source = &program.source;
   options.portable = true;
+  options.every_place = true;  // the collector counts those of an op
   options.limits = out.limits;
   return options;
 }
@@ -50,7 +51,7 @@ void AddConsumerBlockers(Collector& out, const Program& program, const NamedCons
   const Diagnostics of_release = Blockers(program.module, consumer.version, options);
   AddBlockers(out, CheckRule::kConsumerBlocked, program, of_release, WhoIs(consumer));
   if (!consumer.package) return;
-  Diagnostics of_package = ConsumerBlockers(program.module, *consumer.package, &program.source);
+  Diagnostics of_package = ConsumerBlockers(program.module, *consumer.package, options);
   // A release that takes no op of other dialects has said so, with the remedy.
   if (consumer.version < kOtherDialects)
     std::erase_if(of_package, [&](const Diagnostic& d) {
@@ -64,6 +65,9 @@ void AddConsumerBlockers(Collector& out, const Program& program, const NamedCons
   std::erase_if(of_package, IsWarning);
   AddBlockers(out, CheckRule::kConsumerBlocked, program, of_package, who);
   AddBlockers(out, CheckRule::kConsumerPartlyBlocked, program, partial, who);
+  if (out.Wants(CheckRule::kConsumerCannotCompile))
+    AddBlockers(out, CheckRule::kConsumerCannotCompile, program,
+                CompileWarnings(program.module, *consumer.package, options), who);
 }
 
 bool IsArtifact(Format format) { return format != Format::kText; }
@@ -91,8 +95,13 @@ void CheckDefined(Collector& out, const Program& program, const NamedConsumer& c
 void CheckConsumers(Collector& out, const Program& program) {
   ConvertOptions options = OptionsFor(out, program);
   for (const NamedConsumer& consumer : out.settings.consumers) {
-    if (out.Wants(CheckRule::kConsumerBlocked) || out.Wants(CheckRule::kConsumerPartlyBlocked))
+    if (out.Wants(CheckRule::kConsumerBlocked) || out.Wants(CheckRule::kConsumerPartlyBlocked) ||
+        out.Wants(CheckRule::kConsumerCannotCompile))
       AddConsumerBlockers(out, program, consumer, options);
+    // The artifact as it is, whatever a conversion makes of it.
+    if (out.file.format == Format::kMlirBytecode && program.module.version <= consumer.version)
+      AddBlockers(out, CheckRule::kConsumerBlocked, program,
+                  ReaderFaults(program.module, consumer.version, options), WhoIs(consumer));
     if (program.module.version > consumer.version)
       if (const auto inside =
               CheckCompatibilityWindow(program.module.version, consumer.version, out.settings.window);

@@ -6,6 +6,7 @@
 #include "ir/format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "shlo/consumers.h"
 #include "shlo/verify.h"
 #include "versioning/legality.h"
 
@@ -27,12 +28,16 @@ constexpr TraitRule kTraitRules[] = {
 // Dialects that hold programs together; every release has them.
 constexpr std::string_view kGuaranteed[] = {"stablehlo", "func", "builtin"};
 
+void CheckGuarantee(Collector& out, const Program& program, OpId op, std::string_view dialect) {
+  if (std::ranges::find(kGuaranteed, dialect) == std::end(kGuaranteed))
+    out.AddOp(CheckRule::kNoGuarantee, program, op,
+              StrFormat("ops of dialect '{}' have no compatibility guarantee", dialect));
+}
+
 void CheckRow(Collector& out, const Program& program, OpId op, const OpRow& row) {
   for (const TraitRule& t : kTraitRules)
     if (row.Has(t.trait)) out.AddOp(t.rule, program, op, t.message);
-  if (std::ranges::find(kGuaranteed, row.dialect) == std::end(kGuaranteed))
-    out.AddOp(CheckRule::kNoGuarantee, program, op,
-              StrFormat("ops of dialect '{}' have no compatibility guarantee", row.dialect));
+  CheckGuarantee(out, program, op, row.dialect);
 }
 
 void CheckCustomCall(Collector& out, const Program& program, OpId op) {
@@ -54,6 +59,7 @@ void CheckCustomCall(Collector& out, const Program& program, OpId op) {
 bool Collector::HasRuleForDialect(std::string_view op) const {
   if (op.empty() || FindOp(op) || FindVhlo(op) || !Wants(CheckRule::kUnknownDialect)) return false;
   const std::string_view dialect = op.substr(0, op.find('.'));
+  if (IsDialectOfConsumers(dialect)) return false;
   if (settings.defined &&
       std::ranges::find(*settings.defined, dialect, &Dialect::name) != settings.defined->end())
     return false;
@@ -102,6 +108,8 @@ void CheckOps(Collector& out, const Program& program) {
     if (out.HasRuleForDialect(name))
       out.AddOp(CheckRule::kUnknownDialect, program, op, StrFormat("dialect '{}' is not known", dialect),
                 "lower the op before export, or add the dialect to dialects.allow");
+    else if (IsDialectOfConsumers(dialect))
+      CheckGuarantee(out, program, op, dialect);
   }
   if (out.settings.max_ops && m.ops.size() - 1 > *out.settings.max_ops)
     out.AddMessage(

@@ -26,6 +26,13 @@ namespace {
 // 500 calls were measured to fit into a stack of 2 MiB, with sanitizers into 8 MiB.
 constexpr uint32_t kMostCalls = 500;
 
+// Returns the name of a type of MLIR's dialect shape, with a dot before it; empty for other types.
+std::string_view ShapeTypeName(const Module& module, TypeId type) {
+  const auto opaque = module.As<OpaqueType>(type);
+  return opaque && module.strings[opaque->dialect] == "shape" ? module.strings[opaque->text]
+                                                              : std::string_view();
+}
+
 Diagnostic TooDeep(std::string_view what, uint32_t limit) {
   Diagnostic out;
   out.code = Code::kLimit;
@@ -68,7 +75,8 @@ Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
   const Op& op = module_.ops[function.v];
   const auto type = module_.FunctionTypeOf(op);
   const auto regions = module_.RegionsOf(op);
-  if (!type && !op.revision && regions.size() == 1 && module_.BlocksOf(regions[0]).size() == 1) {
+  const bool is_function = op.revision && RowOf(op.revision).Has(Trait::kFunction);
+  if (!type && !is_function && regions.size() == 1 && module_.BlocksOf(regions[0]).size() == 1) {
     // An op whose region is like a function (sdy.manual_computation): what its block takes and ends with.
     const BlockId block = module_.BlocksOf(regions[0])[0];
     Signature out;
@@ -106,6 +114,15 @@ tl::unexpected<Diagnostics> Evaluator::ErrorAt(OpId op, Code code, std::string m
 void Evaluator::FailCheck(const KernelCall& call, std::string message) {
   Diagnostics failed = At(call.id, Error(Code::kEvaluation, std::move(message)).value()).value();
   failed_checks_.push_back(std::move(failed[0]));
+}
+
+Process& Evaluator::process() {
+  if (process_) return *process_;
+  if (!own_process_) {
+    own_grid_.emplace(GridShape(), std::vector<std::string>(), options_.timeout_ms);
+    own_process_.emplace(Process{*own_grid_, GridShape(), ProcessId(), /*alone=*/true});
+  }
+  return *own_process_;
 }
 
 const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
@@ -163,9 +180,15 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePt
            (!quantization || *quantization == *tensor.type().quantization);
     for (size_t i = 0; same && i < view->shape.size(); ++i)
       same = view->shape[i] == kDynamic || view->shape[i] == tensor.type().shape[i];
+    same = same && WithinBounds(tensor.type().shape, ShapedType(module_, type).bounds);
   } else if (const auto unranked = module_.As<UnrankedTensorType>(type)) {
     const auto element = ElementTypeOf(module_, unranked->element);
     same = tensor.type().is_tensor() && element && *element == tensor.element();
+  } else if (const std::string_view name = ShapeTypeName(module_, type); name == ".shape") {
+    same =
+        tensor.type().is_tensor() && tensor.element().kind == TypeKind::kIndex && tensor.type().rank() == 1;
+  } else if (name == ".value_shape") {
+    same = tensor.members().size() == 2;
   } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
     return Error(Code::kUnsupported,
                  StrFormat("{} has type {}, which cannot be evaluated", what, TypeText(module_, type)));
@@ -439,6 +462,8 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
 Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
                                   std::vector<Tensor>* intermediates) {
   failed_checks_.clear();
+  own_process_.reset();  // what an earlier run sent to itself is lost
+  own_grid_.reset();
   depth_ = 0;
   const uint64_t max_steps = std::min(options_.limits.max_steps, limit_.steps);
   steps_left_ = max_steps;

@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "eval/kernels/kernel.h"
 #include "eval/pages_ahead.h"
+#include "eval/process_grid.h"
 #include "ir/mapped_bytes.h"
 #include "shlo/evaluate.h"
 
@@ -94,7 +96,7 @@ class Evaluator final : public KernelHost {
   struct WorkLimit {};  // thrown where work would exceed its limit, and caught at the op
   Diagnostics TooManySteps();
   Diagnostics TooMuchWork();
-  Process* process() override { return process_; }
+  Process& process() override;
   const EvalOptions& options() const override { return options_; }
   void FailCheck(const KernelCall& call, std::string message) override;
 
@@ -123,8 +125,10 @@ class Evaluator final : public KernelHost {
 
   const Module& module_;
   const EvalOptions options_;
-  const uint32_t max_depth_;  // of calls and regions
-  Process* const process_;
+  const uint32_t max_depth_;             // of calls and regions
+  Process* const process_;               // of a grid; nullptr outside of one
+  std::optional<ProcessGrid> own_grid_;  // then, from the first use on
+  std::optional<Process> own_process_;
   std::vector<OpId> functions_;
   std::unordered_map<std::string_view, OpId> by_name_;
   std::unordered_map<uint32_t, std::unique_ptr<FunctionPlan>> plans_;  // by function op

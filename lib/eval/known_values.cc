@@ -20,6 +20,17 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       if (!frame.Holds(v) || (!frame[v] && !inside.contains(v.v))) return false;
     return true;
   };
+  // A splat takes no more memory for more elements. Only ops that compute nothing else are tried.
+  const auto makes_splat = [&](const Op& op) {
+    const KernelEntry& entry = KernelOf(module_, op);
+    const auto operands = module_.OperandsOf(op);
+    if (operands.empty() || !(entry.picker || entry.moves)) return false;
+    const auto splat = [&](ValueId v) {
+      return frame.Holds(v) && frame[v] && frame[v].type().is_tensor() &&
+             (frame[v].splat() || frame[v].count() == 1);
+    };
+    return entry.moves ? splat(operands[0]) : std::ranges::all_of(operands, splat);
+  };
   std::vector<BlockId> todo{plan.body};  // outer blocks first, because nested blocks use their values
   for (size_t i = 0; i < todo.size(); ++i) {
     for (OpId id : module_.OpsOf(todo[i])) {
@@ -28,7 +39,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
         const ValueTypePtr& type = plan.types[op.results.first + r - plan.first_value];
         const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
-        wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
+        wanted = type && type->is_tensor() && (constant || type->count <= max_elements || makes_splat(op));
       }
       inside.clear();
       std::vector<OpId> ops{id};

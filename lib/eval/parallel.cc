@@ -59,7 +59,7 @@ Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vect
   EvalOptions options = given;
   options.limits.max_memory /= std::max<size_t>(jobs.size(), 1);
   for (size_t i = 0; i < jobs.size(); ++i) {
-    running[i].process = std::make_unique<Process>(grid, shape, shape.At(i));
+    running[i].process = std::make_unique<Process>(Process{grid, shape, shape.At(i)});
     running[i].evaluator = std::make_unique<Evaluator>(module, options, running[i].process.get());
   }
   const Result<void> started = Guarded([&]() -> Result<void> {
@@ -88,17 +88,19 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
   SHLO_TRY(CheckProcessCount(functions.size(), options));
   const Evaluator evaluator(module, options);
   std::vector<ProcessJob> jobs;
-  size_t next = 0;
+  size_t next = 0, taken = 0;
   for (const std::string& function : functions) {
     ProcessJob job{evaluator.FindFunction(function), {}};
     if (!job.callable) return Invalid(StrFormat("there is no function {}", SymbolText(function)));
     SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(job.callable));
-    if (signature.inputs.size() > args.size() - next)
-      return Invalid("programs have more arguments than inputs");
-    for (size_t a = 0; a < signature.inputs.size(); ++a) job.args.push_back(args[next++]);
+    taken += signature.inputs.size();
+    while (next < std::min(taken, args.size())) job.args.push_back(args[next++]);
     jobs.push_back(std::move(job));
   }
-  if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
+  if (taken != args.size())
+    return Error(Code::kEvaluation,
+                 StrFormat("expected {} of {} process{}, got {}", Count(taken, "argument"), functions.size(),
+                           functions.size() == 1 ? "" : "es", args.size()));
   const GridShape shape{uint32_t(functions.size() / partitions), uint32_t(partitions)};
   return (options.place ? PlaceProcesses : RunProcesses)(module, shape, {infeed.begin(), infeed.end()},
                                                          std::move(jobs), options);

@@ -252,7 +252,7 @@ Result<std::string> RunJob(const Module& module, std::string_view bytes, const E
         if (printed.bytes <= job.limits.max_output) printed.texts.emplace_back(text);
       };
     RemoteExchange others(exchange);
-    Process process(others, job.shape, job.id, /*elsewhere=*/true);
+    Process process{others, job.shape, job.id, /*alone=*/false, /*elsewhere=*/true};
     ProcessOutcome outcome =
         RunProcess(others, job.id, job.limits, [&] { return DoJob(module, job, process, options, printed); });
     return OutcomeMessage(outcome, printed, profile);

@@ -55,16 +55,14 @@ class ProcessExchange {
 };
 
 // A process of a grid, which outlives it.
-class Process {
- public:
-  Process(ProcessExchange& others, GridShape shape, ProcessId id, bool elsewhere = false)
-      : shape(shape), id(id), others(others), elsewhere(elsewhere) {}
-
+struct Process {
+  ProcessExchange& others;
   const GridShape shape;
   const ProcessId id;
-  ProcessExchange& others;
+  // The program runs by itself, as a grid of one: ops may start the processes of a grid.
+  const bool alone = false;
   // Diagnostics state ops by their numbers, because places are known where the grid was started.
-  const bool elsewhere;
+  const bool elsewhere = false;
 };
 
 }  // namespace shlo

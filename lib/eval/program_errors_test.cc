@@ -231,8 +231,8 @@ func.func @reduces(%a: tensor<2xf32>) -> tensor<2xf32> {
   EXPECT_EQ(message({"main", "main", "main"}, 2, 2),
             "programs do not form a grid of replicas and partitions");
   EXPECT_EQ(message({"nobody"}, 1, 1), "there is no function @nobody");
-  EXPECT_EQ(message({"main", "main"}, 1, 1), "programs have more arguments than inputs");
-  EXPECT_EQ(message({"main"}, 1, 2), "programs have fewer arguments than inputs");
+  EXPECT_EQ(message({"main", "main"}, 1, 1), "expected 2 arguments of 2 processes, got 1");
+  EXPECT_EQ(message({"main"}, 1, 2), "expected 1 argument of 1 process, got 2");
   EXPECT_EQ(message({"reduces", "reduces"}, 1, 2), "process (1, 0) is not in any group");
   EvalOptions options;
   options.max_processes = 1;

@@ -6,22 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/module/device_mesh.h"
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 
 namespace shlo {
-
-struct DeviceMesh {
-  struct Axis {
-    std::string name;
-    int64_t size = 1;
-  };
-  std::vector<Axis> axes;           // major first
-  std::vector<int64_t> device_ids;  // by position in the mesh; empty: the position
-  int64_t size() const;
-  // Returns the coordinate of a position along an axis, or along its sub-axis ("x":(pre)size).
-  int64_t Coordinate(int64_t position, size_t axis, int64_t pre, int64_t size) const;
-};
 
 struct AxisPart {
   size_t axis = 0;  // in the mesh

@@ -188,8 +188,13 @@ ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth, uint32_t
   const auto tensor = module.As<TensorType>(type);
   if (!tensor) {
     // A scalar outside a tensor, as arith has them, is a tensor of rank 0.
-    const auto element = ElementTypeOf(module, type);
-    return element ? MakeTensorType(*element, {}) : nullptr;
+    if (const auto element = ElementTypeOf(module, type)) return MakeTensorType(*element, {});
+    // So are the sizes and witnesses of the dialect shape.
+    if (node.kind == TypeKind::kWitness) return MakeTensorType({TypeKind::kI1}, {});
+    const auto opaque = node.As<OpaqueType>();
+    if (opaque && module.strings[opaque->dialect] == "shape" && module.strings[opaque->text] == ".size")
+      return MakeTensorType({TypeKind::kIndex}, {});
+    return nullptr;
   }
   if (!IsStatic(tensor->shape)) return nullptr;
   ElementType storage;

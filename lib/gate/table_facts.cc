@@ -240,6 +240,13 @@ void AddRevision(Facts& facts, RevisionId id) {
                 last);
 }
 
+// Where consumers, which are built on the reference, enforce a constraint.
+EnforcedBy ByConsumers(EnforcedBy enforced) {
+  const bool beyond = uint8_t(enforced) & uint8_t(EnforcedBy::kBeyond);
+  const auto others = EnforcedBy(uint8_t(enforced) & ~uint8_t(EnforcedBy::kBeyond));
+  return beyond ? others | EnforcedBy::kUnchecked : others;
+}
+
 void AddOps(Facts& facts) {
   for (uint16_t r = 1; r < OpRows().size(); ++r) {
     const OpRow& row = OpRows()[r];
@@ -251,7 +258,8 @@ void AddOps(Facts& facts) {
                   until = RevisionOf(NewestRevision(RowId{r})).until;
     for (const Constraint& constraint : ConstraintsOf(RowId{r}))
       facts.Add(Section::kConstraint, StrFormat("{} {}", row.name, constraint.label()),
-                StrFormat("{}", fmt::join(EnforcementNames(constraint.enforced), ", ")), since, until);
+                StrFormat("{}", fmt::join(EnforcementNames(ByConsumers(constraint.enforced)), ", ")), since,
+                until);
   }
   for (const Step& step : Steps())
     facts.Add(Section::kStep, StrFormat("{} {}", RowOf(step.to).name, step.boundary.n), ChangesOf(step),

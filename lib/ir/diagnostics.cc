@@ -89,6 +89,7 @@ TerminalText RenderText(const Diagnostic& d, bool color, std::string_view code) 
   // Mirrored messages begin with the op already: "'stablehlo.add' op ...".
   if (!d.op.empty() && !d.message.starts_with(StrFormat("'{}' op", d.op))) out.Add("'{}': ", Shown(d.op));
   out.Add("{}", Shown(d.message));
+  if (d.count > 1) out.Add(" ({} times)", d.count);
   // Without a line of text, the function and the op's location tell where.
   if (!p.function.empty() && !p.line) out.Add(", in {}", SymbolText(p.function));
   if (!p.location.empty()) out.Add(", at {}", Shown(p.location));

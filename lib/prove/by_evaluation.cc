@@ -16,6 +16,7 @@ EvalOptions OptionsWith(const Limits& limits, const Source* source, const Custom
   options.limits = limits;
   options.limits.max_memory /= 3;  // both programs keep buffers, and there are arguments
   options.source = source;
+  options.one_process = false;
   return options;
 }
 

@@ -73,8 +73,8 @@ bool IsFunction(const Module& module, const Op& op) {
     if (RowOf(row).Has(Trait::kTerminator)) return true;
     if (std::ranges::find(kFunctions, row) != std::end(kFunctions)) return true;
   }
-  if (!op.revision) return std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions);
-  const KernelEntry& entry = KernelOf(op.revision);
+  if (std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions)) return true;
+  const KernelEntry& entry = KernelOf(module, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo {
@@ -11,7 +12,8 @@ bool DeclaredType::is_static() const {
 }
 
 bool DeclaredType::SameButBounds(const DeclaredType& other) const {
-  return element == other.element && shape == other.shape && bool(quantization) == bool(other.quantization) &&
+  return element == other.element && shape == other.shape && outside == other.outside &&
+         bool(quantization) == bool(other.quantization) &&
          (!quantization || *quantization == *other.quantization);
 }
 
@@ -31,7 +33,19 @@ std::optional<DeclaredType> DeclaredTypeOf(const Module& module, TypeId type) {
     return out;
   }
   const ShapedType shaped(module, type);
-  if (!shaped.ranked) return std::nullopt;
+  if (!shaped.ranked) {
+    const ValueTypePtr scalar = TensorTypeOf(module, type);
+    out.outside = TypeText(module, type);
+    if (out.outside == "!shape.shape") {
+      out.element.kind = TypeKind::kIndex;
+      out.shape = {kDynamic};
+    } else if (scalar && scalar->is_tensor()) {
+      out.element = scalar->element;
+    } else {
+      return std::nullopt;
+    }
+    return out;
+  }
   out.quantization = QuantizationOf(module, shaped.element, &out.element);
   if (!out.quantization) {
     const auto element = ElementTypeOf(module, shaped.element);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "shlo/module.h"
@@ -9,12 +10,14 @@
 
 namespace shlo {
 
-// A tensor or token type as declared, with its dynamic dimensions and their bounds.
+// A type as declared, with its dynamic dimensions and their bounds: of a tensor, a token, or a number or
+// shape outside of a tensor.
 struct DeclaredType {
   ElementType element;
   QuantizationPtr quantization;
   std::vector<int64_t> shape;   // kDynamic where it is dynamic
   std::vector<int64_t> bounds;  // empty, or one per dimension: kDynamic where there is none
+  std::string outside;          // the name of a type that is neither a tensor nor a token
 
   bool is_token() const { return element.kind == TypeKind::kToken; }
   bool is_static() const;

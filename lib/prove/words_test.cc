@@ -37,6 +37,13 @@ TEST(ProveWords, FunctionsThatCannotBeCompared) {
   EXPECT_EQ(Detail(odd, odd), "argument 0 has a type that cannot be evaluated: none");
   const std::string_view unknown = "func.func @main(%x: !ml_program.token) { return }";
   EXPECT_EQ(Detail(unknown, unknown), "argument 0 has a type that cannot be evaluated: !ml_program.token");
+  // Numbers outside of tensors are compared, and not equal to those inside.
+  const std::string_view number = "func.func @main(%x: index) -> index { return %x : index }";
+  EXPECT_EQ(
+      Detail(number, "func.func @main(%x: tensor<index>) -> tensor<index> { return %x : tensor<index> }"),
+      "argument 0 has a different type in the second program");
+  EXPECT_EQ(Detail(number, "func.func @main(%x: i64) -> i64 { return %x : i64 }"),
+            "argument 0 has a different type in the second program");
   // Programs need not be valid.
   const std::string_view untyped = R"("func.func"() <{function_type = i32, sym_name = "main"}> ({
     "func.return"() : () -> ()

@@ -10,7 +10,8 @@ namespace {
 
 constexpr const char* kFormat =
     "write {\"consumers\": [{\"package\": \"plugin\", \"version\": \"2.1\", \"stablehlo\": \"1.4.0\", "
-    "\"dialects\": [\"chlo\"], \"lacks_types\": [\"f4E2M1FN\"]}]}";
+    "\"dialects\": [\"chlo\"], \"lacks_types\": [\"f4E2M1FN\"], \"cannot_compile\": "
+    "[\"stablehlo.gather@1.1.0\"]}]}";
 
 bool GetString(const Json& entry, const char* key, std::string* out) {
   const auto found = entry.find(key);
@@ -48,14 +49,29 @@ Result<std::vector<Consumer>> ParseConsumers(std::string_view text, const std::s
         !GetString(entry, "version", &consumer.version) ||
         !GetString(entry, "stablehlo", &consumer.release) ||
         !GetStrings(entry, "dialects", &consumer.dialects) ||
-        !GetStrings(entry, "lacks_types", &consumer.lacks_types))
+        !GetStrings(entry, "lacks_types", &consumer.lacks_types) ||
+        !GetStrings(entry, "cannot_compile", &consumer.uncompiled))
       return invalid(StrFormat("entry {} of 'consumers' is not valid", consumers.size()));
-    if (auto version = VersionFor(consumer); !version) return tl::unexpected(std::move(version.error()));
+    if (auto version = CompiledVersionFor(consumer); !version)
+      return tl::unexpected(std::move(version.error()));
     // Its own requirement names an entry, unless its version is not one.
     auto self = FindConsumer(consumer.package + "==" + consumer.version, {&consumer, 1});
     if (!self) return invalid(StrFormat("entry {}: {}", consumers.size(), self.error()[0].message));
   }
   return consumers;
+}
+
+Json ConsumerJson(const std::string& requirement, const NamedConsumer& consumer) {
+  Json j = Json::object();
+  j["requirement"] = requirement;
+  j["target"] = ToJson(consumer.version);
+  if (!consumer.package || consumer.is_version) return j;
+  j["package"] = consumer.package->package;
+  j["version"] = consumer.package->version;
+  j["stablehlo"] = consumer.package->release;
+  // A guess: nothing was measured of this version.
+  if (!consumer.package->assumed_as.empty()) j["assumed_as"] = consumer.package->assumed_as;
+  return j;
 }
 
 std::string ConsumersText(std::span<const Consumer> consumers) {
@@ -67,6 +83,7 @@ std::string ConsumersText(std::span<const Consumer> consumers) {
     j["stablehlo"] = consumer.release;
     j["dialects"] = consumer.dialects;
     j["lacks_types"] = consumer.lacks_types;
+    j["cannot_compile"] = consumer.uncompiled;
     list.push_back(std::move(j));
   }
   return Dumped({{"consumers", std::move(list)}});

@@ -1,4 +1,4 @@
-// Consumers as JSON: the file of --consumers.
+// Consumers as JSON: the file of --consumers, and what documents state.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shlo/consumers.h"
+#include "tasks/json.h"
 
 namespace shlo::tasks {
 
@@ -14,5 +15,8 @@ namespace shlo::tasks {
 Result<std::vector<Consumer>> ParseConsumers(std::string_view text, const std::string& file);
 // Returns consumers in the form that ParseConsumers reads.
 std::string ConsumersText(std::span<const Consumer> consumers);
+
+// Returns what a requirement of --for stands for, for the documents of --json.
+Json ConsumerJson(const std::string& requirement, const NamedConsumer& consumer);
 
 }  // namespace shlo::tasks

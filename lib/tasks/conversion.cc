@@ -54,6 +54,10 @@ std::optional<ExpandOptions> ExpansionOf(const ConversionRequest& request, Versi
   if (!request.expand && !request.expand_composites) return std::nullopt;
   ExpandOptions expand;
   expand.target = target;
+  // Ops that a consumer reads but cannot compile are expanded, too.
+  for (const Consumer& consumer : request.consumers)
+    if (const auto compiled = CompiledVersionFor(consumer))
+      expand.target = std::min(expand.target, *compiled);
   expand.chlo = request.expand;
   expand.composites = request.expand_composites;
   expand.convert = convert;
@@ -70,6 +74,19 @@ Result<void> LeaveMhlo(Program* program) {
     return tl::unexpected(std::move(left));
   program->source.mhlo = false;
   return {};
+}
+
+// Returns why a consumer refuses a portable artifact that it should read, as errors.
+Diagnostics FaultsOf(const Module& module, const Consumer& consumer, const ConvertOptions& options) {
+  const auto reader = VersionFor(consumer);
+  if (!reader) return reader.error();
+  Diagnostics faults = ReaderFaults(module, *reader, options);
+  for (Diagnostic& d : faults) {
+    if (d.severity == Severity::kNote) continue;
+    d.severity = Severity::kError;
+    d.message += StrFormat(", so {} refuses the artifact", NameOf(consumer));
+  }
+  return faults;
 }
 
 // Folds first, because the target need not have ops that folding removes.
@@ -93,6 +110,7 @@ ConvertOptions OptionsOf(const ConversionRequest& request, const Program& progra
   options.portable = request.portable;
   options.source = &program.source;
   options.allow_other_dialects = request.allow_other_dialects;
+  options.every_place = request.every_place;
   options.max_blockers = request.max_blockers;
   return options;
 }
@@ -137,6 +155,13 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
   if (auto done = ConvertDialects(request, program, &outcome->dialects); !done) return done;
   bool changed = leaves_mhlo || !outcome->dialects.empty() || request.fold || request.expand ||
                  request.expand_composites;
+  if (request.drop_hints) {
+    auto without = DropHints(*module, &program->source.places);
+    if (!without) return tl::unexpected(std::move(without.error()));
+    *module = std::move(without->module);
+    outcome->dropped = std::move(without->dropped);
+    changed = changed || !outcome->dropped.empty();
+  }
   if (request.fold)
     if (auto folded = Fold(request, program); !folded) return folded;
   const ConvertOptions options = OptionsOf(request, *program);
@@ -157,10 +182,14 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
     changed = changed || !outcome->steps.empty();
   }
   for (const Consumer& consumer : request.consumers) {
-    Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source);
+    Diagnostics lacks = ConsumerBlockers(*module, consumer, options);
+    if (options.portable) Append(FaultsOf(*module, consumer, options), &lacks);
     if (HasErrors(lacks)) return tl::unexpected(std::move(lacks));
     Append(lacks, reported);
+    Append(CompileWarnings(*module, consumer, options), reported);
   }
+  if (options.portable && request.consumers.empty())
+    Append(ReaderFaults(*module, kCurrentVersion, options), reported);
   VerifyOptions verify;
   verify.strictness = request.lenient ? Strictness::kLenient : Strictness::kReference;
   verify.limits = request.limits;
@@ -187,13 +216,19 @@ Diagnostics BlockersOf(const ConversionRequest& request, const Program& program)
   }
   Program rewritten;
   const bool leaves_mhlo = LeavesMhlo(request, program);
-  const bool rewrites = leaves_mhlo || request.fold || request.expand || request.expand_composites;
+  const bool rewrites =
+      leaves_mhlo || request.fold || request.expand || request.expand_composites || request.drop_hints;
   if (rewrites) rewritten = program;
   if (leaves_mhlo)
     if (auto left = LeaveMhlo(&rewritten); !left) {
       Append(left.error(), &found);
       return found;
     }
+  if (request.drop_hints) {
+    auto without = DropHints(rewritten.module, &rewritten.source.places);
+    if (!without) return std::move(without.error());
+    rewritten.module = std::move(without->module);
+  }
   if (request.fold)
     if (auto folded = Fold(request, &rewritten); !folded) return std::move(folded.error());
   const Program& subject = rewrites ? rewritten : program;
@@ -205,7 +240,7 @@ Diagnostics BlockersOf(const ConversionRequest& request, const Program& program)
   }
   Append(Blockers(subject.module, target, convert), &found);
   for (const Consumer& consumer : request.consumers)
-    Append(ConsumerBlockers(subject.module, consumer, &subject.source), &found);
+    Append(ConsumerBlockers(subject.module, consumer, convert), &found);
   return found;
 }
 
@@ -213,12 +248,14 @@ Json ConversionJson(const ConversionOutcome& outcome) {
   Json j = Json::object();
   j["from"] = ToJson(outcome.from);
   j["to"] = ToJson(outcome.to);
-  Json steps = Json::array(), expanded = Json::array(), dialects = Json::array();
+  Json steps = Json::array(), expanded = Json::array(), dropped = Json::array(), dialects = Json::array();
   for (const AppliedStep& step : outcome.steps)
     steps.push_back(
         {{"from", step.from}, {"to", step.to}, {"boundary", ToJson(step.boundary)}, {"op_count", step.ops}});
   for (const ExpandedOps& ops : outcome.expanded)
     expanded.push_back({{"name", ops.op}, {"op_count", ops.count}});
+  for (const DroppedHints& hints : outcome.dropped)
+    dropped.push_back({{"name", hints.name}, {"count", hints.count}});
   for (const ConvertedDialect& dialect : outcome.dialects) {
     Json converted = Json::object();
     converted["name"] = dialect.name;
@@ -232,6 +269,7 @@ Json ConversionJson(const ConversionOutcome& outcome) {
   }
   j["steps"] = std::move(steps);
   j["expanded"] = std::move(expanded);
+  j["dropped_hints"] = std::move(dropped);
   j["dialects"] = std::move(dialects);
   return j;
 }

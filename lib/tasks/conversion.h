@@ -12,6 +12,7 @@
 #include "shlo/convert.h"
 #include "shlo/dialect.h"
 #include "shlo/expand.h"
+#include "shlo/hints.h"
 #include "shlo/limits.h"
 #include "shlo/program_io.h"
 #include "shlo/window.h"
@@ -37,10 +38,12 @@ struct ConversionRequest {
   bool expand = false;
   bool expand_composites = false;
   bool fold = false;
+  bool drop_hints = false;
   uint64_t fold_limit = 1 << 16;        // as KnownOptions::max_elements
   std::span<const Consumer> consumers;  // that must read the result
   std::span<const Dialect> dialects;    // dialects of the user
   DialectTargets dialect_targets;       // of these; others go with the target
+  bool every_place = false;             // as ConvertOptions::every_place
   size_t max_blockers = ConvertOptions().max_blockers;
   Limits limits;
 };
@@ -57,6 +60,7 @@ struct ConversionOutcome {
   Version from, to;
   std::vector<AppliedStep> steps;
   std::vector<ExpandedOps> expanded;
+  std::vector<DroppedHints> dropped;
   std::vector<ConvertedDialect> dialects;
   bool invalid = false;  // the result does not verify
 };

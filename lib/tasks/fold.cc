@@ -19,16 +19,30 @@ class Folder : public Rebuilder {
  private:
   bool Foldable(const Op& op) const {
     const bool constant = op.operands.count == 0 && op.revision && m_.InherentAttrOf(op, "value");
-    if (constant || op.results.count == 0 || !RevisionAt(ops::kConstant, m_.version)) return false;
+    if (constant || op.results.count == 0) return false;
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
-      const auto tensor = m_.As<TensorType>(m_.TypeOf(value));
+      const TypeId type = m_.TypeOf(value);
+      if (!known_[value.v] || !RevisionAt(ConstantOf(type), m_.version)) return false;
+      const auto tensor = m_.As<TensorType>(type);
       // Constants of quantized types have a different notation, and a constant cannot represent encodings.
-      if (!known_[value.v] || !tensor || !IsStatic(tensor->shape) || tensor->encoding ||
-          known_[value.v].type().quantization)
+      if (tensor && (!IsStatic(tensor->shape) || tensor->encoding || known_[value.v].type().quantization))
         return false;
+      if (!tensor && !IsNumber(type)) return false;
     }
     return true;
+  }
+
+  // Whether the type is that of an integer without a sign, or a float, outside of a tensor.
+  bool IsNumber(TypeId type) const {
+    const auto element = ElementTypeOf(m_, type);
+    return element && !element->complex && !element->is_unsigned() && !element->spelled_signed;
+  }
+  // Returns the op that has values of a type: StableHLO's constants are tensors, not of index.
+  RowId ConstantOf(TypeId type) const {
+    const auto tensor = m_.As<TensorType>(type);
+    const bool stablehlo = tensor && m_.types.KindOf(tensor->element) != TypeKind::kIndex;
+    return stablehlo ? ops::kConstant : ops::kArithConstant;
   }
 
   // Marks live ops: ops with side effects, and transitively the ops that they use. Folded ops use nothing.
@@ -69,17 +83,30 @@ class Folder : public Rebuilder {
     }
   }
 
+  AttrId ValueOf(const Tensor& tensor, TypeId type) {
+    if (m_.As<TensorType>(type)) {
+      const std::string_view bytes(reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes());
+      return out_.Elements(type, out_.payloads.AddCopy(bytes), tensor.splat());
+    }
+    const uint64_t bits = ElementBits(tensor, 0);
+    const TypeKind kind = tensor.element().kind;
+    // The words of an integer are sign-extended, except for a boolean; those of a float are not.
+    const int unused = 64 - BitWidth(kind);
+    const bool extend = !IsFloat(kind) && kind != TypeKind::kI1;
+    const int64_t word = extend ? int64_t(bits << unused) >> unused : int64_t(bits);
+    return IsFloat(kind) ? out_.Float(type, bits) : out_.Integer(type, word);
+  }
+
   void PutConstants(OpId id) {
     const Op& op = m_.ops[id.v];
-    const RevisionId revision = RevisionAt(ops::kConstant, m_.version);
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       if (!used_[value.v]) continue;
       const Tensor& tensor = known_[value.v];
       const TypeId type = m_.TypeOf(value);
-      const std::string_view bytes(reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes());
+      const RevisionId revision = RevisionAt(ConstantOf(type), m_.version);
       std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
-      inherent_attrs[0] = out_.Elements(type, out_.payloads.AddCopy(bytes), tensor.splat());
+      inherent_attrs[0] = ValueOf(tensor, type);
       OpSpec spec;
       spec.revision = revision;
       const TypeId results[1] = {type};

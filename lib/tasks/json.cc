@@ -71,6 +71,7 @@ Json ToJson(const Diagnostic& d) {
   if (!d.op.empty()) j["op"] = Shown(d.op);
   if (d.version.valid()) j["version"] = ToJson(d.version);
   if (!d.hint.empty()) j["hint"] = Utf8Text(Shown(d.hint));
+  if (d.count > 1) j["count"] = d.count;
   return j;
 }
 

@@ -86,7 +86,7 @@ Result<Version> Find(const NegotiationRequest& request) {
   const ConversionRequest& conversion = request.conversion;
   // Without rewriting, one look at the program says which versions it can have.
   std::optional<std::vector<Version>> possible;
-  if (!conversion.expand && !conversion.expand_composites && !conversion.fold) {
+  if (!conversion.expand && !conversion.expand_composites && !conversion.fold && !conversion.drop_hints) {
     auto targets = PossibleTargets(request.program->module, OptionsOf(conversion, *request.program));
     if (!targets) return tl::unexpected(std::move(targets.error()));
     possible = std::move(*targets);

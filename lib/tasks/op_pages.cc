@@ -57,8 +57,9 @@ std::string ConstraintsText(RowId row) {
   for (const Constraint& constraint : ConstraintsOf(row)) {
     if (out.empty())
       out = "  constraints  C: specification, I: its input table, R: reference implementation\n";
-    out += StrFormat("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
-                     fmt::join(EnforcementNames(constraint.enforced), ", "));
+    const std::string_view why = constraint.why_unchecked;
+    out += StrFormat("    {:4} {}  [{}{}{}]\n", constraint.label(), constraint.text,
+                     fmt::join(EnforcementNames(constraint.enforced), ", "), why.empty() ? "" : ": ", why);
   }
   if (const auto why = WhyUnconstrained(row); !why.empty()) out += StrFormat("  constraints none: {}\n", why);
   if (const auto labels = InferredFrom(row); !labels.empty())
@@ -181,9 +182,11 @@ Json OpJson(RowId id) {
   j["revisions"] = std::move(revisions);
   Json constraints = Json::array();
   for (const Constraint& constraint : ConstraintsOf(id)) {
-    constraints.push_back({{"label", constraint.label()},
-                           {"text", std::string(constraint.text)},
-                           {"enforced_by", EnforcementNames(constraint.enforced)}});
+    Json row = {{"label", constraint.label()},
+                {"text", std::string(constraint.text)},
+                {"enforced_by", EnforcementNames(constraint.enforced)}};
+    if (!constraint.why_unchecked.empty()) row["why_unchecked"] = std::string(constraint.why_unchecked);
+    constraints.push_back(std::move(row));
   }
   j["constraints"] = std::move(constraints);
   j["inferred_from"] = InferredFrom(id);

@@ -1,10 +1,8 @@
-#include <algorithm>
-
-#include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"
+#include "versioning/hint_remedy.h"
 #include "versioning/legality.h"
 
 namespace shlo {
@@ -12,31 +10,27 @@ namespace shlo {
 namespace {
 
 Diagnostics FindBlockers(const Module& module, Version target, const ConvertOptions& options) {
-  Diagnostics found;
-  if (options.portable) found = VhloClashes(module, options.source);
+  BlockerList found(options.every_place, options.max_blockers);
+  if (options.portable)
+    for (const Diagnostic& clash : VhloClashes(module, options.source))
+      found.Add(clash.message, [&] { return clash; });
   Legality legality(module, options);
-  if (!FindVersion(target) || Has(legality.OfModule(), target)) return found;
+  if (!FindVersion(target) || Has(legality.OfModule(), target)) return found.Finish();
   if (const auto expansion = Expand(module, {.target = target, .composites = true, .convert = options}))
     legality.SuggestExpansion(expansion->expanded);
-  size_t all = found.size();
-  for (OpId op : ProgramOrder(module))
-    all += legality.Explain(op, target, options.max_blockers - std::min(options.max_blockers, found.size()),
-                            &found);
-  const size_t left_out = all - found.size();
-  if (left_out) {
-    Diagnostic note;
-    note.severity = Severity::kNote;
-    note.code = Code::kBlocked;
-    note.message = StrFormat("{} not listed", Count(left_out, "more blocker"));
-    found.push_back(std::move(note));
-  }
-  return found;
+  for (OpId op : ProgramOrder(module)) legality.Explain(op, target, &found);
+  return found.Finish();
 }
 
 }  // namespace
 
 Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options) {
-  return Guarded(options.limits, [&] { return FindBlockers(module, target, options); });
+  return Guarded(options.limits, [&] {
+    Diagnostics found = FindBlockers(module, target, options);
+    SuggestDroppingHints(
+        module, [&](const Module& without) { return FindBlockers(without, target, options); }, &found);
+    return found;
+  });
 }
 
 Result<Version> LowestTarget(const Module& module, const ConvertOptions& options) {

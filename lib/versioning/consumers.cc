@@ -4,22 +4,28 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <utility>
 
+#include "ir/blocker_list.h"
 #include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
 #include "ir/table/release.h"
 #include "shlo/op_table.h"
+#include "versioning/consumer_faults.h"
+#include "versioning/hint_remedy.h"
 
 namespace shlo {
 namespace {
 
 struct Row {
-  std::string_view package, version, release, dialects;
+  std::string_view package, version, release, dialects, uncompiled;
 };
 constexpr Row kRows[] = {
-#define SHLO_CONSUMER(package, version, release, dialects) {package, version, release, dialects},
+#define SHLO_CONSUMER(package, version, release, dialects, uncompiled) \
+  {package, version, release, dialects, uncompiled},
 #include "schema/consumers.inc"
 };
 
@@ -46,7 +52,11 @@ std::vector<std::string> Words(std::string_view text) {
 }
 
 Consumer ConsumerOf(const Row& row) {
-  Consumer consumer{std::string(row.package), std::string(row.version), std::string(row.release), {}, {}, {}};
+  Consumer consumer;
+  consumer.package = row.package;
+  consumer.version = row.version;
+  consumer.release = row.release;
+  consumer.uncompiled = Words(row.uncompiled);
   for (std::string& word : Words(row.dialects)) {
     const size_t at = word.find('@');
     if (at == word.npos)
@@ -140,13 +150,16 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
     return Error(Code::kUsage, StrFormat("'{}' {} is older than the versions that are known", package, text),
                  {}, hint());
   Consumer found = *before;
-  found.version = std::string(text);
+  found.assumed_as = std::exchange(found.version, std::string(text));
   return found;
 }
 
 Result<NamedConsumer> Resolve(std::string_view text, std::span<const Consumer> consumers, Date today) {
-  if (const auto version = ParseVersion(text, today))
-    return NamedConsumer{std::string(text), *version, ConsumerWith(*version), true};
+  if (const auto version = ParseVersion(text, today)) {
+    auto reader = ConsumerWith(*version);
+    if (reader) reader->uncompiled.clear();  // a version says nothing of a compiler
+    return NamedConsumer{std::string(text), *version, std::move(reader), true};
+  }
   auto package = Find(text, consumers);
   if (!package) {
     // Without a requirement, it may as well be a misspelled version.
@@ -157,18 +170,25 @@ Result<NamedConsumer> Resolve(std::string_view text, std::span<const Consumer> c
   }
   const auto version = VersionFor(*package);
   if (!version) return tl::unexpected(version.error());
-  return NamedConsumer{package->package + " " + package->version, *version, std::move(*package)};
+  return NamedConsumer{NameOf(*package), *version, std::move(*package)};
 }
+
+// Looks for what a consumer cannot read, or for types that it reads and cannot compile.
+enum class Looking : uint8_t { kRead, kCompile };
 
 class Finder {
  public:
-  Finder(const Module& module, const Consumer& consumer, const Source* source)
+  Finder(const Module& module, const Consumer& consumer, const ConvertOptions& options, Looking looking)
       : m_(module),
         consumer_(consumer),
-        source_(source),
+        looking_(looking),
+        types_(looking == Looking::kRead ? consumer.lacks_types : consumer.uncompiled),
+        source_(options.source),
+        found_(options.every_place, options.max_blockers),
         nodes_(module, NodeVersions::Rows::kAll),
         missing_(nodes_.size()),
-        seen_(nodes_.size()) {
+        seen_(nodes_.size()),
+        first_(nodes_.size(), kUnknown) {
     for (uint32_t i = 1; i < m_.types.size(); ++i) NoteType(TypeId(i));
     for (uint32_t i = 1; i < m_.attrs.size(); ++i) NoteAttr(AttrId(i));
   }
@@ -189,7 +209,7 @@ class Finder {
         if (attr) Check(id, nodes_.NodeOf(attr));
       for (const NamedAttr& attr : m_.DiscardableAttrsOf(op)) Check(id, nodes_.NodeOf(attr.value));
     }
-    return std::move(found_);
+    return found_.Finish();
   }
 
  private:
@@ -198,7 +218,8 @@ class Finder {
 
   Lack Lacks(std::string_view dialect) const {
     // The dialect of a builtin kind is "".
-    if (dialect.empty() || std::ranges::find(kCommonDialects, dialect) != std::end(kCommonDialects) ||
+    if (looking_ == Looking::kCompile || dialect.empty() ||
+        std::ranges::find(kCommonDialects, dialect) != std::end(kCommonDialects) ||
         std::ranges::find(consumer_.dialects, dialect) != consumer_.dialects.end())
       return std::nullopt;
     for (const auto& [name, reader] : consumer_.partial_dialects)
@@ -209,7 +230,7 @@ class Finder {
   void NoteType(TypeId type) {
     const KindRow& row = RowOf(m_.types.KindOf(type));
     const auto opaque = m_.As<OpaqueType>(type);
-    const bool lacks = std::ranges::find(consumer_.lacks_types, row.mnemonic) != consumer_.lacks_types.end();
+    const bool lacks = std::ranges::find(types_, row.mnemonic) != types_.end();
     missing_[nodes_.NodeOf(type)] =
         lacks ? "" : Lacks(opaque ? std::string_view(m_.strings[opaque->dialect]) : row.dialect);
   }
@@ -220,48 +241,110 @@ class Finder {
         Lacks(opaque ? std::string_view(m_.strings[opaque->dialect]) : RowOf(m_.attrs.KindOf(attr)).dialect);
   }
 
-  // Reports the first missing node inside of one that an op holds; each node is searched once.
+  // Reports what is missing inside of a node that an op holds. Each node is searched once, and after that
+  // stands for the first thing that is missing in it.
   void Check(OpId op, uint32_t root) {
-    if (seen_[root]) return;
     std::vector<uint32_t> stack{root};
     while (!stack.empty()) {
       const uint32_t node = stack.back();
       stack.pop_back();
-      if (seen_[node]) continue;
-      if (missing_[node]) Report(op, *missing_[node], nodes_.Describe(node));
+      if (seen_[node]) {
+        if (const uint32_t first = FirstMissing(node); first != kNone) ReportNode(op, first);
+        continue;
+      }
       seen_[node] = true;
+      if (missing_[node]) ReportNode(op, node);
       nodes_.VisitChildren(node, [&](uint32_t child) { stack.push_back(child); });
     }
   }
 
+  // Returns the first node inside of a node, or itself, that is missing; kNone if none is.
+  uint32_t FirstMissing(uint32_t root) {
+    std::vector<uint32_t> stack{root};
+    while (!stack.empty()) {
+      const uint32_t node = stack.back();
+      uint32_t first = missing_[node] ? node : kNone;
+      bool complete = true;
+      if (first == kNone && first_[node] == kUnknown)
+        nodes_.VisitChildren(node, [&](uint32_t child) {
+          if (first_[child] == kUnknown) {
+            stack.push_back(child);
+            complete = false;
+          } else if (first == kNone) {
+            first = first_[child];
+          }
+        });
+      if (!complete) continue;
+      if (first_[node] == kUnknown) first_[node] = first;
+      stack.pop_back();
+    }
+    return first_[root];
+  }
+
+  // A node that an op holds several times is one place.
+  void ReportNode(OpId op, uint32_t node) {
+    if (op != reported_op_) reported_nodes_.clear();
+    reported_op_ = op;
+    if (std::ranges::find(reported_nodes_, node) != reported_nodes_.end()) return;
+    reported_nodes_.push_back(node);
+    Report(op, *missing_[node], nodes_.Describe(node));
+  }
+
   void Report(OpId op, std::string_view only, std::string_view missing) {
-    Diagnostic d;
-    d.severity = only.empty() ? Severity::kError : Severity::kWarning;
-    d.code = Code::kBlocked;
-    d.place = PlaceOf(m_, op, source_);
-    d.op = std::string(m_.NameOf(m_.ops[op.v]));
-    d.message = only.empty()
-                    ? StrFormat("{} {} does not have {}", consumer_.package, consumer_.version, missing)
-                    : StrFormat("only the {} deserializer of {} {} has {}", only, consumer_.package,
-                                consumer_.version, missing);
-    found_.push_back(std::move(d));
+    found_.Add(missing, [&] {
+      Diagnostic d;
+      const bool error = looking_ == Looking::kRead && only.empty();
+      d.severity = error ? Severity::kError : Severity::kWarning;
+      d.code = Code::kBlocked;
+      d.place = PlaceOf(m_, op, source_);
+      d.op = std::string(m_.NameOf(m_.ops[op.v]));
+      const std::string consumer = NameOf(consumer_);
+      d.message = looking_ == Looking::kCompile
+                      ? StrFormat("{} reads {}, but cannot compile it", consumer, missing)
+                  : error ? StrFormat("{} does not have {}", consumer, missing)
+                          : StrFormat("only the {} deserializer of {} has {}", only, consumer, missing);
+      return d;
+    });
   }
 
   const Module& m_;
   const Consumer& consumer_;
+  const Looking looking_;
+  const std::vector<std::string>& types_;  // that the consumer lacks
   const Source* const source_;
+  BlockerList found_;
   NodeVersions nodes_;
   std::vector<Lack> missing_;  // by node
   std::vector<bool> seen_;     // by node
-  Diagnostics found_;
+  static constexpr uint32_t kUnknown = ~uint32_t(0), kNone = ~uint32_t(0) - 1;
+  std::vector<uint32_t> first_;  // by node: FirstMissing
+  OpId reported_op_;             // the last op with something missing, and what
+  std::vector<uint32_t> reported_nodes_;
 };
 
 }  // namespace
+
+std::string NameOf(const Consumer& consumer) {
+  const std::string name = StrFormat("{} {}", consumer.package, consumer.version);
+  return consumer.assumed_as.empty() ? name : StrFormat("{} (assumed as {})", name, consumer.assumed_as);
+}
 
 std::vector<Consumer> KnownConsumers() {
   std::vector<Consumer> consumers;
   for (const Row& row : kRows) consumers.push_back(ConsumerOf(row));
   return consumers;
+}
+
+bool IsDialectOfConsumers(std::string_view dialect) {
+  return std::ranges::any_of(kRows, [&](const Row& row) {
+    std::string_view left = row.dialects;
+    while (!left.empty()) {
+      const std::string_view word = left.substr(0, left.find(' '));
+      if (word.substr(0, word.find('@')) == dialect) return true;
+      left.remove_prefix(std::min(word.size() + 1, left.size()));
+    }
+    return false;
+  });
 }
 
 Result<Consumer> FindConsumer(std::string_view requirement, std::span<const Consumer> consumers) {
@@ -288,8 +371,22 @@ Result<NamedConsumer> ResolveConsumer(std::string_view text, std::span<const Con
   return Guarded([&] { return Resolve(text, consumers, today); });
 }
 
-Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer, const Source* source) {
-  return Guarded([&] { return Finder(module, consumer, source).Run(); });
+Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer, const ConvertOptions& options) {
+  return Guarded(options.limits, [&] {
+    const auto find = [&](const Module& m) { return Finder(m, consumer, options, Looking::kRead).Run(); };
+    Diagnostics found = find(module);
+    SuggestDroppingHints(module, find, &found);
+    return found;
+  });
+}
+
+Diagnostics CompileWarnings(const Module& module, const Consumer& consumer, const ConvertOptions& options) {
+  return Guarded(options.limits, [&] {
+    Diagnostics found = UncompiledOps(module, consumer, options);
+    Diagnostics types = Finder(module, consumer, options, Looking::kCompile).Run();
+    std::ranges::move(types, std::back_inserter(found));
+    return found;
+  });
 }
 
 }  // namespace shlo

@@ -105,6 +105,9 @@ Conversion ConvertTo(Module&& module, Version target, const ConvertOptions& opti
   Conversion out;
   out.module = std::move(module);
   Module& m = out.module;
+  // The reference converts an artifact by way of StableHLO, and a value that says what its absence says is
+  // lost there: VHLO's default of an i32 is an i64.
+  if (target != m.version && options.source && options.source->portable) m.DropDefaults();
   m.version = target;
   OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());

@@ -164,7 +164,7 @@ TEST(ConvertTest, LateTypeIsNamedWhereverItIs) {
       [](Builder& b, BlockId block) { AddUnary(b, block, "stablehlo.add", kCurrentVersion, 2); });
   EXPECT_EQ(LowestTarget(m), Version{43});
   ASSERT_TRUE(Convert(m, Version{43}));
-  const auto refused = Convert(m, Version{42});
+  const auto refused = Convert(m, Version{42}, {.every_place = true});
   ASSERT_FALSE(refused);
   const Diagnostics& d = refused.error();
   ASSERT_EQ(d.size(), 3u);
@@ -396,14 +396,73 @@ TEST(ConvertTest, SeveralResultsCannotGoDown) {
   EXPECT_TRUE(found);
 }
 
+// A type is one cause whatever ops have it, and a value of an attribute, too; each op name is another cause.
+TEST(ConvertTest, BlockersOfOneCauseAreOne) {
+  const auto module = ReadText(R"(func.func @main(%a: tensor<4xf4E2M1FN>, %b: tensor<4xf32>) {
+  %0 = stablehlo.abs %a : tensor<4xf4E2M1FN>
+  %1 = stablehlo.negate %0 : tensor<4xf4E2M1FN>
+  %2 = stablehlo.convert %1 : (tensor<4xf4E2M1FN>) -> tensor<4xf6E2M3FN>
+  %3 = stablehlo.tan %b : tensor<4xf32>
+  %4 = stablehlo.tan %3 : tensor<4xf32>
+  return
+})",
+                               nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  std::vector<std::string> found;
+  for (const Diagnostic& d : Blockers(*module, Version{56}))
+    found.push_back(d.op + " " + std::to_string(d.count));
+  EXPECT_EQ(found, (std::vector<std::string>{"func.func 4", "stablehlo.convert 1", "stablehlo.tan 2"}));
+  EXPECT_EQ(Blockers(*module, Version{56}, {.every_place = true}).size(), 7u);
+}
+
+// The reference converts an artifact by way of StableHLO, which has no attribute that says what its absence
+// says.
+TEST(ConvertTest, ArtifactsLoseWhatAbsenceSays) {
+  const auto module = ReadText(R"(func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.composite "a.b" %a {decomposition = @d, version = 0 : i32} : (tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.composite "a.b" %0 {decomposition = @d, version = 3 : i32} : (tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @d(%a: tensor<f32>) -> tensor<f32> {
+  return %a : tensor<f32>
+})",
+                               nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  const auto versions = [&](bool portable, Version target) {
+    Source source;
+    source.portable = portable;
+    const auto converted = Convert(*module, target, {.source = &source});
+    std::string text;
+    for (uint32_t i = 1; converted && i < converted->module.ops.size(); ++i) {
+      const Op& op = converted->module.ops[i];
+      if (converted->module.NameOf(op) != "stablehlo.composite") continue;
+      int64_t number = -1;
+      converted->module.AsInteger(converted->module.InherentAttrOf(op, "version"), &number);
+      text += std::to_string(number) + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(versions(true, Version{66}), "-1 3 ");
+  EXPECT_EQ(versions(false, Version{66}), "0 3 ");
+  // An artifact that is only copied keeps its bytes.
+  EXPECT_EQ(versions(true, module->version), "0 3 ");
+}
+
 TEST(ConvertTest, BlockersAreCapped) {
   const Module m = MakeModule(
       kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },
       [](Builder& b, BlockId block) {
         for (int i = 0; i < 10; ++i) AddUnary(b, block, "stablehlo.tan", kCurrentVersion);
       });
-  EXPECT_EQ(Blockers(m, Version{56}).size(), 10u);
+  // One blocker for a cause, which counts its places.
+  const Diagnostics causes = Blockers(m, Version{56});
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(causes[0].count, 10u);
+  EXPECT_NE(Render(causes[0]).find("does not exist in version 1.3.0 (10 times)"), std::string::npos)
+      << Render(causes[0]);
   ConvertOptions few;
+  few.every_place = true;
+  EXPECT_EQ(Blockers(m, Version{56}, few).size(), 10u);
   few.max_blockers = 4;
   const Diagnostics capped = Blockers(m, Version{56}, few);
   ASSERT_EQ(capped.size(), 5u);

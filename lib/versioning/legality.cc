@@ -180,10 +180,11 @@ bool Legality::HasNoVersion(const Op& op) const { return allow_other_dialects_ &
 
 // --- Reasons ------------------------------------------------------------------------------------------
 
-void Legality::AddReason(VersionSet legal, std::string message, std::string hint, uint64_t key) {
+void Legality::AddReason(VersionSet legal, std::string message, std::string hint, std::string cause,
+                         uint64_t key) {
   for (const Reason& reason : reasons_)
     if (key != 0 && reason.key == key) return;
-  reasons_.push_back({legal, std::move(message), std::move(hint), key, false});
+  reasons_.push_back({legal, std::move(message), std::move(hint), std::move(cause), key, false});
 }
 
 // Reports the innermost nodes that the target cannot represent, so that the message names the cause and not
@@ -212,10 +213,12 @@ void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, c
     // Two cases of one enum are separate reasons.
     const uint64_t which = dated ? uint64_t(dated->value) + 1 : 0;
     const bool in_text = &nodes != &nodes_ && Has(nodes_.Own(node), target);
+    const std::string what = nodes.Describe(node);
     AddReason(own,
-              StrFormat("{} {} does not exist in {}version {}", nodes.Describe(node), where,
+              StrFormat("{} {} does not exist in {}version {}", what, where,
                         in_text ? "portable artifacts of " : "", ShortVersionName(target)),
-              allowing_helps ? kAllowHint : "", which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
+              allowing_helps ? kAllowHint : "", what,
+              which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
   }
 }
 
@@ -300,12 +303,22 @@ void Legality::ExplainOp(const Op& op, Version target) {
         ExplainType(module_.TypeOf(module_.ArgOf(block, i)), target, StrFormat("of block argument {}", i));
 }
 
-size_t Legality::Explain(OpId id, Version target, size_t room, Diagnostics* found) {
+void Legality::Explain(OpId id, Version target, BlockerList* found) {
   reasons_.clear();
   ExplainOp(module_.ops[id.v], target);
-  for (size_t i = 0; i < reasons_.size() && i < room; ++i)
-    found->push_back(ToDiagnostic(id, target, &reasons_[i]));
-  return reasons_.size();
+  for (Reason& reason : reasons_) {
+    // The remedies of two ops may differ.
+    const std::string cause = StrFormat(
+        "{}\n{}\n{}",
+        reason.cause.empty() ? StrFormat("{}\n{}", module_.NameOf(module_.ops[id.v]), reason.message)
+                             : reason.cause,
+        reason.hint, Suggests(id, reason));
+    found->Add(cause, [&] { return ToDiagnostic(id, target, &reason); });
+  }
+}
+
+bool Legality::Suggests(OpId id, const Reason& reason) const {
+  return !reason.of_type && id.v < expandable_.size() && expandable_[id.v];
 }
 
 Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const {
@@ -326,7 +339,7 @@ Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const
     version = StrFormat("target {} or older", VersionName(d.version));
   }
   d.hint = reason->hint.empty() ? version : StrFormat("{}, or {}", version, reason->hint);
-  if (!reason->of_type && id.v < expandable_.size() && expandable_[id.v])
+  if (Suggests(id, *reason))
     d.hint += StrFormat("{}pass {} to rewrite this op", d.hint.empty() ? "" : ", or ",
                         d.op == "stablehlo.composite" ? "--expand-composites" : "--expand");
   return d;

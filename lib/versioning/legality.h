@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/blocker_list.h"
 #include "ir/module/op_nodes.h"
 #include "shlo/convert.h"
 #include "shlo/module.h"
@@ -32,9 +33,8 @@ class Legality {
   // Returns whether OfModule() has `target`, in less time.
   bool ModuleHas(Version target);
 
-  // Explains why `target` cannot represent an op, without duplicates. Appends at most `room` reasons to
-  // `found` and returns how many exist.
-  size_t Explain(OpId id, Version target, size_t room, Diagnostics* found);
+  // Explains why `target` cannot represent an op, without duplicates.
+  void Explain(OpId id, Version target, BlockerList* found);
   // Lets the reasons of these ops suggest --expand, unless they are about types.
   void SuggestExpansion(std::span<const OpId> ops);
 
@@ -43,7 +43,8 @@ class Legality {
     VersionSet legal = 0;  // versions that this reason does not block
     std::string message;
     std::string hint;
-    uint64_t key = 0;  // reasons of one op with the same key are merged; 0: never merged
+    std::string cause;  // what other ops may have, too; empty: the message
+    uint64_t key = 0;   // reasons of one op with the same key are merged; 0: never merged
     bool of_type = false;
   };
 
@@ -60,8 +61,11 @@ class Legality {
   void ExplainType(TypeId type, Version target, const std::string& where);
   void ExplainAttr(NodeVersions& nodes, std::string_view name, AttrId attr, Version target);
   void ExplainCases(const Op& op, Version target);
-  void AddReason(VersionSet legal, std::string message, std::string hint = {}, uint64_t key = 0);
+  void AddReason(VersionSet legal, std::string message, std::string hint = {}, std::string cause = {},
+                 uint64_t key = 0);
   Diagnostic ToDiagnostic(OpId id, Version target, Reason* reason) const;
+  // Returns whether --expand helps.
+  bool Suggests(OpId id, const Reason& reason) const;
 
   const Module& module_;
   const Source* const source_;

@@ -37,13 +37,16 @@ class Diagnostic(NamedTuple):
     """The op's MLIR location, as text."""
     source_line: str
     """The line of text that the diagnostic is about."""
+    count: int
+    """Places with the same cause, of which this is the first."""
 
     def __str__(self) -> str:
         place = printed(self.file, "name") if self.file else ""
         if self.line:
             place += f":{self.line}:{self.column}"
         subject = f"'{self.op}': " if self.op else ""
-        return f"{place + ': ' if place else ''}{self.severity}: {printed(subject + self.message, 'message')} [{self.code}]"
+        times = f" ({self.count} times)" if self.count > 1 else ""
+        return f"{place + ': ' if place else ''}{self.severity}: {printed(subject + self.message, 'message')}{times} [{self.code}]"
 
 
 class ShloWarning(UserWarning):

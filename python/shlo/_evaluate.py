@@ -80,9 +80,8 @@ def evaluate(
         options["function"] = name
     function = _function(program, name)
     types: list[Type] = function.type.inputs if function is not None and "functions" not in options else []
-    processes = options.get("replicas", 1) * options.get("partitions", 1)
-    types = types * processes
-    expected: list[Type | None] = list(types) if len(types) == len(args) else [None] * len(args)
+    processes = len(args) // len(types) if types else 0
+    expected: list[Type | None] = types * processes if processes * len(types) == len(args) else [None] * len(args)
     handles = [handle_of(value, type) for value, type in zip(args, expected)]
     options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:

@@ -63,7 +63,7 @@ class Conversion:
 
     def __init__(self, document: dict[str, Any]):
         self.document: dict[str, Any] = document
-        """``from``, ``to``, ``steps``, ``expanded`` and ``dialects``, as ``shlo-compat --json`` has them."""
+        """``from``, ``to``, ``steps``, ``expanded``, ``dropped_hints`` and ``dialects``, as ``shlo-compat --json`` has them."""
         self.proof: Proof | None = None
         """The comparison of the program before and after, with ``prove=True``."""
 
@@ -86,6 +86,11 @@ class Conversion:
     def expanded(self) -> list[dict[str, Any]]:
         """The ops that were expanded."""
         return list(self.document["expanded"])
+
+    @property
+    def dropped_hints(self) -> list[dict[str, Any]]:
+        """The hints that `drop_hints` left out, with their numbers."""
+        return list(self.document["dropped_hints"])
 
     def __repr__(self) -> str:
         count = len(self.steps) + len(self.expanded)
@@ -288,15 +293,18 @@ class Program:
         expand: bool = False,
         allow_other_dialects: bool = False,
         portable: bool = False,
+        drop_hints: bool = False,
+        every_place: bool = False,
         consumers: Consumers | None = None,
         max_blockers: int | None = None,
     ) -> list[Diagnostic]:
-        """Returns what keeps the program from a target: each op, attribute and type, with its place and the first
-        version that can represent it. Empty if nothing does. Takes targets as `convert` does."""
+        """Returns what keeps the program from a target: each op, attribute and type, with its first place, the number of
+        places, and the first version that can represent it; with `every_place`, a diagnostic for each place. Empty if
+        nothing does. Takes targets and `drop_hints` as `convert` does."""
         version, readers = targets_of(target, consumers)
         options = given(
-            expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, max_blockers=max_blockers,
-            consumers=[reader._handle for reader in readers] or None,
+            expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
+            every_place=every_place, max_blockers=max_blockers, consumers=[reader._handle for reader in readers] or None,
         )  # fmt: skip
         return [Diagnostic(*fields) for fields in _core.blockers(self._handle, version, options)]
 
@@ -308,6 +316,7 @@ class Program:
         expand_composites: bool = False,
         fold: bool = False,
         fold_limit: int | None = None,
+        drop_hints: bool = False,
         prove: bool = False,
         window: str | None = None,
         allow_outside_window: bool = False,
@@ -326,7 +335,8 @@ class Program:
         (``"jaxlib==0.4.30"``), or several consumers, whose newest common version it then is.
 
         `expand`: rewrite ops that the target lacks, and all of CHLO, into ops that it has; `expand_composites`: into
-        calls, too. `fold`: fold constants of up to `fold_limit` elements. `prove`: compare the program before and
+        calls, too. `fold`: fold constants of up to `fold_limit` elements. `drop_hints`: leave out
+        attributes that only tell a compiler how to run the program. `prove`: compare the program before and
         after, as `shlo.prove` does. `window`: another compatibility window, ``"backward=180d,forward=3w"``.
         `portable`: the result is meant for a portable artifact, which has fewer attributes. `lenient`:
         violated constraints of the specification at the target are warnings, not errors. `dialects`: dialects of the user, and
@@ -340,7 +350,7 @@ class Program:
         versions = [f"{name}={number}" for name, number in (dialect_targets or {}).items()]
         options = given(
             consumers=[reader._handle for reader in readers] or None, expand=expand, expand_composites=expand_composites,
-            fold=fold, fold_limit=fold_limit, window=window, allow_outside_window=allow_outside_window,
+            fold=fold, fold_limit=fold_limit, drop_hints=drop_hints, window=window, allow_outside_window=allow_outside_window,
             allow_other_dialects=allow_other_dialects, portable=portable, lenient=lenient, dialects=dialects,
             dialect_targets=versions or None, max_blockers=max_blockers, limits=limits,
         )  # fmt: skip
@@ -429,8 +439,8 @@ class Program:
         fast: bool = False,
         custom_calls: Mapping[str, Callable[..., Any]] | None = None,
         print: Callable[[str], object] | None = None,
-        replicas: int = 1,
-        partitions: int = 1,
+        replicas: int | None = None,
+        partitions: int | None = None,
         functions: Sequence[str] | None = None,
         infeed: Sequence[str] | None = None,
         wait_timeout: float | None = None,
@@ -450,7 +460,8 @@ class Program:
         exponential, logistic and tanh; results then depend on the machine. `custom_calls`: functions by the target of the
         custom call, which get arrays, and the op as `op` if they have a parameter of that name, and return arrays.
         `print`: receives what ``interpreter.print`` prints (default: standard output). `replicas` and `partitions`: run
-        a grid of processes, of whose arguments and results there are then as many; `functions`: that of each process;
+        a grid of processes, of whose arguments and results there are then as many (default: what the program states, if
+        it needs other processes); `functions`: that of each process;
         `wait_timeout`: seconds that one waits for another; `infeed`: functions that ``infeed`` ops call in turn.
         `platform_index`: of a program that jax exported for several platforms. `profile`: measure; the returned list
         then has an attribute ``profile``. `place`: where the processes of a grid, or of ``interpreter.run_parallel``, run:
@@ -464,8 +475,7 @@ class Program:
         return evaluate(
             self, args, function, custom_calls, print, profile, place,
             given(
-                fast=fast, replicas=replicas if replicas > 1 else None, partitions=partitions if partitions > 1 else None,
-                functions=functions, infeed=infeed, platform_index=platform_index,
+                fast=fast, replicas=replicas, partitions=partitions, functions=functions, infeed=infeed, platform_index=platform_index,
                 wait_timeout_ms=None if wait_timeout is None else max(1, int(wait_timeout * 1000)), limits=limits,
             ),
         )  # fmt: skip

@@ -160,6 +160,11 @@ class Consumer:
         return str(self._info["release"])
 
     @property
+    def assumed_as(self) -> str:
+        """Empty, or nothing is known of `package_version`, and the rest is that of this version: a guess."""
+        return str(self._info["assumed_as"])
+
+    @property
     def version(self) -> Version | None:
         """The version to convert to; None if the release is older than the first one."""
         number: int = self._info["version"]

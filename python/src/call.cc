@@ -19,7 +19,7 @@ static nb::list ListOf(const shlo_diagnostics* list) {
     const nb::object offset = d.offset == SHLO_NO_OFFSET ? nb::none() : nb::object(nb::int_(d.offset));
     out.append(nb::make_tuple(kSeverities[d.severity], shlo_code_name(d.code), Text(d.message), Text(d.hint),
                               Text(d.op), d.version, Text(d.file), d.line, d.column, Text(d.section), offset,
-                              Text(d.function), Text(d.location), Text(d.source_line)));
+                              Text(d.function), Text(d.location), Text(d.source_line), d.count));
   }
   return out;
 }

@@ -31,6 +31,7 @@ nb::dict ConsumerInfo(const shlo_consumer* consumer) {
   out["package_version"] = Text(info.package_version);
   out["release"] = Text(info.release);
   out["is_version"] = info.is_version != 0;
+  out["assumed_as"] = Text(info.assumed_as);
   return out;
 }
 
@@ -72,6 +73,8 @@ struct ConvertCall {
     options.Get("dialects", &convert.dialects, &convert.dialect_count);
     options.Get("dialect_targets", &convert.dialect_targets, &convert.dialect_target_count);
     options.Get("max_blockers", &convert.max_blockers);
+    options.Get("drop_hints", &convert.drop_hints);
+    options.Get("every_place", &convert.every_place);
     options.Get("limits", &convert.limits);
     convert.warnings = &warnings;
   }

@@ -1,6 +1,14 @@
 /* Verification, conversion, negotiation. */
 #include "check.h"
 
+static const char kHints[] =
+    "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}, custom>} : "
+    "(tensor<4xf32>) -> tensor<4xf32>\n"
+    "  %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([j])->([j]) {j=4}, custom>} : "
+    "(tensor<4xf32>) -> tensor<4xf32>\n"
+    "  return %1 : tensor<4xf32>\n}\n";
+
 static void test_convert(void) {
   shlo_program* program = read_text(kProgram);
   shlo_program* converted = NULL;
@@ -17,13 +25,14 @@ static void test_convert(void) {
   static const char kDialect[] = "dialect = \"acme\"\n[[version]]\nnumber = 1\n[[op]]\nname = \"scale\"\n";
   shlo_dialect* dialect = NULL;
   const shlo_dialect* dialects[2];
+  shlo_consumer* consumer = NULL;
   OK(shlo_verify(program, NULL));
   /* tanh has an attribute of 1.10.0. */
   FAILS(shlo_convert(program, 62, NULL, &converted, &conversion), SHLO_CODE_BLOCKED, "result_accuracy");
   CHECK(!converted && !conversion);
   OK(shlo_blockers(program, 62, NULL, &list));
   CHECK(shlo_diagnostics_count(list) == 1 && shlo_diagnostics_get(list, 0, &diagnostic));
-  CHECK(diagnostic.version == 63 && equals(diagnostic.op, "stablehlo.tanh"));
+  CHECK(diagnostic.version == 63 && equals(diagnostic.op, "stablehlo.tanh") && diagnostic.count == 1);
   shlo_diagnostics_free(list);
   OK(shlo_blockers(program, 63, NULL, &list));
   CHECK(!list);
@@ -38,6 +47,33 @@ static void test_convert(void) {
   shlo_program_release(converted);
   FAILS(shlo_convert(program, 99, NULL, &converted, NULL), SHLO_CODE_UNKNOWN_VERSION, "99");
   shlo_program_release(program);
+
+  /* Blockers of one cause are one, unless every place is asked for; a hint may be dropped instead. */
+  program = read_text(kHints);
+  OK(shlo_consumer_find(NULL, "jaxlib==0.6.2", NULL, &consumer));
+  options.consumers = (const shlo_consumer* const*)&consumer;
+  options.consumer_count = 1;
+  options.allow_outside_window = 1;
+  OK(shlo_blockers(program, 0, &options, &list));
+  CHECK(shlo_diagnostics_count(list) == 1 && shlo_diagnostics_get(list, 0, &diagnostic) && diagnostic.count == 2);
+  shlo_diagnostics_free(list);
+  options.every_place = 1;
+  OK(shlo_blockers(program, 0, &options, &list));
+  CHECK(shlo_diagnostics_count(list) == 2 && shlo_diagnostics_get(list, 1, &diagnostic) && diagnostic.count == 1);
+  shlo_diagnostics_free(list);
+  options.drop_hints = 1;
+  OK(shlo_blockers(program, 0, &options, &list));
+  CHECK(!list);
+  OK(shlo_convert(program, 0, &options, &converted, &conversion));
+  OK(shlo_conversion_json(conversion, &buffer));
+  CHECK(has(buffer, "\"dropped_hints\": [\n    {\n      \"name\": \"sdy.sharding_rule\",\n      \"count\": 2"));
+  shlo_conversion_free(conversion);
+  conversion = NULL;
+  shlo_program_release(converted);
+  shlo_program_release(program);
+  shlo_consumer_free(consumer);
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
 
   /* 0 is the program's own version; the window holds unless it is not to. */
   program = read_text(kAdd);

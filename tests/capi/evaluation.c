@@ -225,6 +225,11 @@ static void test_processes(void) {
   shlo_tensors_free(results);
   options.replicas = 1000;
   FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_USAGE, "1000 replicas");
+  // The module does not state how many processes it is for: one.
+  options.replicas = 0;
+  options.functions = NULL;
+  FAILS(shlo_evaluate(program, args, 1, &options, &results), SHLO_CODE_EVALUATION,
+        "process 1 of the groups does not exist");
   shlo_tensor_release(one);
   shlo_tensor_release(two);
   shlo_program_release(program);

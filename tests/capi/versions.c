@@ -26,12 +26,19 @@ static void test_consumers(void) {
   CHECK(equals(info.package, "plugin") && equals(info.package_version, "2.1") && !info.is_version);
   OK(shlo_consumers_json(consumers, &buffer));
   CHECK(has(buffer, "\"lacks_types\""));
+  OK(shlo_consumers_json(consumers, &buffer));
+  CHECK(has(buffer, "\"cannot_compile\""));
   shlo_consumers_free(consumers);
   /* A consumer that was found needs no list. */
   CHECK(shlo_consumer_get(consumer, &info) && equals(info.name, "plugin 2.1"));
   shlo_consumer_free(consumer);
   OK(shlo_consumer_find(NULL, "jaxlib==0.4.30", NULL, &consumer));
-  CHECK(shlo_consumer_get(consumer, &info) && equals(info.package, "jaxlib"));
+  CHECK(shlo_consumer_get(consumer, &info) && equals(info.package, "jaxlib") && equals(info.assumed_as, ""));
+  shlo_consumer_free(consumer);
+  /* Nothing is known of this version: what is said of it is a guess. */
+  OK(shlo_consumer_find(NULL, "jaxlib==0.4.32", NULL, &consumer));
+  CHECK(shlo_consumer_get(consumer, &info) && equals(info.package_version, "0.4.32"));
+  CHECK(equals(info.assumed_as, "0.4.31") && equals(info.name, "jaxlib 0.4.32 (assumed as 0.4.31)"));
   shlo_consumer_free(consumer);
   OK(shlo_consumer_find(NULL, "WEEK_12", "2026-01-01", &consumer));
   CHECK(shlo_consumer_get(consumer, &info) && info.is_version);

@@ -3,6 +3,7 @@
 
   consumer_peer.py TOOL --programs DIR [--for C,C,...] [--match RE] [--verbose]
   consumer_peer.py TOOL --dialects [--jaxlib V,V,...]
+  consumer_peer.py TOOL --compiled [--jaxlib V,V,...]
 
 The first form takes a folder of folders with shipped.mlirbc. WEEK_12 and other versions are read by the first jaxlib
 with that release. For each program and consumer:
@@ -17,7 +18,8 @@ with that release. For each program and consumer:
 Other rules, such as unknown-dialect, say nothing of a consumer.
 
 The second form lets each jaxlib of schema/consumers.inc read an op of each dialect that MLIR programs mix in, and compares
-the dialects whose ops each deserializer reads with those of the table. Exit code 1 if anything differs.
+the dialects whose ops each deserializer reads with those of the table. The third lets each jaxlib compile an op of each thing
+that the table says some jaxlib reads and cannot compile. Exit code 1 if anything differs.
 """
 import argparse
 import json
@@ -84,7 +86,7 @@ class Agreement:
             sys.exit(f"{consumer}: {converted['diagnostics'][0]['message']}")
         self.release = converted["files"][0]["programs"][0]["to"]["release"]
         requirement = re.fullmatch(r"jax(lib)?==(.+)", consumer)
-        minor = [v for v, (release, _) in wheels.known().items() if wheels.numbers(release)[:2] == wheels.numbers(self.release)[:2]]
+        minor = [v for v, (release, *_) in wheels.known().items() if wheels.numbers(release)[:2] == wheels.numbers(self.release)[:2]]
         if not requirement and not minor:
             sys.exit(f"{consumer}: no jaxlib has {self.release}")
         self.jaxlib = requirement[2] if requirement else minor[0]
@@ -158,7 +160,7 @@ def dialects(tool, args):
     for name, op in {**SAMPLES, CONTROL: ""}.items():
         samples[name] = tool.folder / f"{name}.in.mlir"
         samples[name].write_text(UNARY.format(op))
-    for jaxlib, (release, recorded) in wheels.known().items():
+    for jaxlib, (release, recorded, _) in wheels.known().items():
         if args.jaxlib and jaxlib not in args.jaxlib.split(","):
             continue
         wheel = wheels.Wheel(args.cache, jaxlib)
@@ -179,6 +181,56 @@ def dialects(tool, args):
     return wrong
 
 
+# Each op gives %r, the result of the function.
+CONVERT = "%0 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4x{0}>\n  %r = stablehlo.convert %0 : (tensor<4x{0}>) -> tensor<4xf32>"
+COMPILED = {
+    "stablehlo.composite@0.19.0": '%r = stablehlo.composite "a.b" %a {decomposition = @d} : (tensor<4xf32>) -> tensor<4xf32>',
+    "stablehlo.gather@1.1.0": '%m = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<2x2xf32>\n  %i = stablehlo.constant dense<0> : tensor<2x1xi32>\n'
+                              '  %r = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], '
+                              "start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : "
+                              "(tensor<2x2xf32>, tensor<2x1xi32>) -> tensor<2x1xf32>",
+    "stablehlo.scatter@1.1.0": '%m = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<2x2xf32>\n  %i = stablehlo.constant dense<0> : tensor<2x1xi32>\n'
+                               "  %u = stablehlo.constant dense<1.0> : tensor<2x1xf32>\n"
+                               '  %r = "stablehlo.scatter"(%m, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], '
+                               "input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> "
+                               "({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n    %s = stablehlo.add %p, %q : tensor<f32>\n    "
+                               "stablehlo.return %s : tensor<f32>\n  }) : (tensor<2x2xf32>, tensor<2x1xi32>, tensor<2x1xf32>) -> tensor<2x2xf32>",
+    "stablehlo.dot_general@1.6.0": '%r = "stablehlo.dot_general"(%a, %a) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], '
+                                   "rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>], "
+                                   "algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, "
+                                   "lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>}> : "
+                                   "(tensor<4xf32>, tensor<4xf32>) -> tensor<f32>",
+}
+DECOMPOSITION = "func.func private @d(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n"
+
+
+def compiled(tool, args):
+    wrong, things = 0, {thing for _, _, uncompiled in wheels.known().values() for thing in uncompiled}
+    samples = {}
+    for thing in sorted(things) + [CONTROL]:
+        samples[thing] = tool.folder / f"{thing}.compiled.mlir"
+        op = "%r = stablehlo.abs %a : tensor<4xf32>" if thing == CONTROL else COMPILED.get(thing) or CONVERT.format(thing)
+        result = re.search(r"tensor<[^>]*>$", op)[0]
+        samples[thing].write_text(f"func.func @main(%a: tensor<4xf32>) -> {result} {{\n  {op}\n  return %r : {result}\n}}\n{DECOMPOSITION}")
+    for jaxlib, (release, _, uncompiled) in wheels.known().items():
+        if args.jaxlib and jaxlib not in args.jaxlib.split(","):
+            continue
+        wheel = wheels.Wheel(args.cache, jaxlib)
+        if wheel.problem:
+            print(f"jaxlib {jaxlib}: skipped: {wheel.problem}")
+            continue
+        # Nothing is said of what the release cannot represent.
+        paths = {thing: tool.convert(f"{thing}.{release}.mlirbc", path, f"--target={release}", *FORCE, "--emit=mlirbc") for thing, path in samples.items()}
+        said = wheel.compile([str(path) for path in paths.values() if path])
+        # Another backend may have what that of the processor lacks.
+        fails = {thing for thing, path in paths.items() if path and said[str(path)] and not re.search("XLA:CPU|backends/cpu", said[str(path)])}
+        right = fails == uncompiled
+        wrong += not right
+        print(f"jaxlib {jaxlib:8} {release:7}  cannot compile: {' '.join(sorted(fails)) or '-'}" +
+              ("" if right else f" (the table: {' '.join(sorted(uncompiled)) or '-'})"), flush=True)
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
@@ -186,13 +238,14 @@ def main():
     parser.add_argument("--for", dest="consumers", default="jaxlib==0.4.30,jaxlib==0.7.0,WEEK_12")
     parser.add_argument("--match", default=".")
     parser.add_argument("--dialects", action="store_true")
+    parser.add_argument("--compiled", action="store_true")
     parser.add_argument("--jaxlib")
     parser.add_argument("--cache", default="build/timemachine")
     parser.add_argument("--verbose", action="store_true", help="print what blocks a program, and what the consumer says of it")
     args = parser.parse_args()
-    if not args.dialects and not args.programs:
-        parser.error("pass --programs or --dialects")
-    sys.exit(bool((dialects if args.dialects else agree)(Tool(args.tool), args)))
+    if not args.dialects and not args.compiled and not args.programs:
+        parser.error("pass --programs, --dialects or --compiled")
+    sys.exit(bool((dialects if args.dialects else compiled if args.compiled else agree)(Tool(args.tool), args)))
 
 
 main()

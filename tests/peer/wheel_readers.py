@@ -92,4 +92,5 @@ def main():
     print(json.dumps(answers))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 READERS = pathlib.Path(__file__).with_name("wheel_readers.py")
+COMPILER = pathlib.Path(__file__).with_name("wheel_compiler.py")
 TABLE = pathlib.Path(__file__).resolve().parents[2] / "schema" / "consumers.inc"
 
 
@@ -18,13 +19,15 @@ def numbers(version):
 
 
 def known():
-    """{version: (release, {reader: dialects})} of the jaxlibs in schema/consumers.inc, oldest first."""
+    """{version: (release, {reader: dialects}, what it cannot compile)} of the jaxlibs in schema/consumers.inc, oldest first."""
     text = TABLE.read_text()
     of_jax = re.search(r"#define SHLO_DIALECTS_OF_JAX\s+((?:.*\\\n)*.*)", text)[1]
     found = {}
-    for version, release, cell in re.findall(r'^SHLO_CONSUMER\("jaxlib", "([^"]+)", "([^"]+)", (.*)\)$', text, re.M):
+    row = re.compile(r'^SHLO_CONSUMER\("jaxlib", "([^"]+)", "([^"]+)", (.*), "([^"]*)"\)$', re.M)
+    for version, release, cell, uncompiled in row.findall(text):
         words = " ".join(re.findall(r'"([^"]*)"', cell.replace("SHLO_DIALECTS_OF_JAX", of_jax))).split()
-        found[version] = release, {r: {w.partition("@")[0] for w in words if w.partition("@")[2] in ("", r)} for r in ("stablehlo", "jax.export")}
+        readers = {r: {w.partition("@")[0] for w in words if w.partition("@")[2] in ("", r)} for r in ("stablehlo", "jax.export")}
+        found[version] = release, readers, set(uncompiled.split())
     return found
 
 
@@ -79,9 +82,16 @@ class Wheel:
 
     def read(self, paths):
         """{path: {reader: what it said, "" if it read the file}}"""
+        return self.run(READERS, paths)
+
+    def compile(self, paths):
+        """{path: what it said, "" if it compiles the file}"""
+        return self.run(COMPILER, paths)
+
+    def run(self, script, paths):
         if not paths:
             return {}
-        done = subprocess.run([self.python, READERS], input=json.dumps(list(map(str, paths))), env=self.env, capture_output=True, text=True)
+        done = subprocess.run([self.python, script], input=json.dumps(list(map(str, paths))), env=self.env, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"jaxlib {self.jaxlib}: {done.stderr[-600:]}")
         return json.loads(done.stdout.splitlines()[-1])

@@ -64,6 +64,21 @@ def test_convert_for_a_consumer():
     assert old.version == shlo.Version("1.1.0")
     both = program.convert(["jaxlib==0.4.30", "jaxlib==0.7.0"], allow_outside_window=True)
     assert both.version == old.version
+    assert not shlo.consumers["jaxlib==0.4.30"].assumed_as
+    guess = shlo.consumers["jaxlib==0.4.32"]
+    assert guess.assumed_as == "0.4.31" and "assumed" in guess.name
+
+
+def test_hints():
+    program = shlo.loads("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @f(%x) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}, custom>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}""")
+    (blocker,) = program.blockers("jaxlib==0.6.2")
+    assert "--drop-hints" in blocker.hint
+    assert program.blockers("jaxlib==0.6.2", drop_hints=True) == []
+    old = program.convert("jaxlib==0.6.2", drop_hints=True, allow_outside_window=True)
+    assert old.conversion.dropped_hints == [{"name": "sdy.sharding_rule", "count": 1}]
 
 
 def test_blockers():
@@ -72,6 +87,12 @@ def test_blockers():
     (blocker,) = program.blockers("1.9.0")
     assert (blocker.code, blocker.op, blocker.line, blocker.version) == ("blocked", "stablehlo.tanh", 2, 63)
     assert program.blockers("1.10.0") == []
+    # One for a cause, which counts its places.
+    line = ACCURATE.splitlines()[1]
+    twice = shlo.loads(ACCURATE.replace(line, line + "\n" + line.replace("%0", "%1")))
+    (both,) = twice.blockers("1.9.0")
+    assert both.count == 2 and "(2 times)" in str(both) and blocker.count == 1
+    assert len(twice.blockers("1.9.0", every_place=True)) == 2
     assert program.blockers("jaxlib==0.4.30")
     with pytest.raises(shlo.BlockedError) as caught:
         program.convert("1.9.0")

@@ -23,5 +23,10 @@ func.func @main() {
   // A matrix without rows.
   %none = stablehlo.constant dense<0> : tensor<1xi32>
   %4 = stablehlo.custom_call @cpu_csr_sparse_dense_ffi(%values, %none, %columns, %matrix) : (tensor<5xf32>, tensor<1xi32>, tensor<5xi32>, tensor<3x2xf32>) -> tensor<0x2xf32>
+  // Values past the end of the last row are padding, whose columns may be anything.
+  %fewer = stablehlo.constant dense<[0, 2, 2, 3]> : tensor<4xi32>
+  %padded = stablehlo.constant dense<[0, 2, 0, 3, -7]> : tensor<5xi32>
+  %5 = stablehlo.custom_call @cpu_csr_sparse_dense_ffi(%values, %fewer, %padded, %vector) : (tensor<5xf32>, tensor<4xi32>, tensor<5xi32>, tensor<3xf32>) -> tensor<3xf32>
+  check.expect_eq_const %5, dense<[70.0, 0.0, 30.0]> : tensor<3xf32>
   return
 }

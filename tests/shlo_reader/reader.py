@@ -506,12 +506,25 @@ def read_outside(root, constants):
     return found
 
 
+def read_bits(root, constants, outside):
+    """Returns the indices of the constants that are stored as bits."""
+    numbers = [n for n, in root.vector(8, "<I")]
+    need(numbers == sorted(set(numbers)) and all(0 < n <= len(constants) for n in numbers), "the list of constants of bits")
+    need(not any(n - 1 in outside for n in numbers), "a constant of bits lies outside")
+    return {n - 1 for n in numbers}
+
+
+def unpack_bits(packed, count):
+    need(not count % 8 or packed[-1] >> count % 8 == 0, "bits after the last element")
+    return bytes(packed[i // 8] >> i % 8 & 1 for i in range(count))
+
+
 def read(data, find=None):
     """Reads a whole file and checks everything in it. find(sha256, size, file, key) returns a constant outside."""
     need(len(data) >= 64 and data[:8] == b"\x89SHLO\r\n\x1a", "not a .shlo file")
     need(hash64(data[:56]) == struct.unpack_from("<Q", data, 56)[0], "checksum of the preamble")
     version, n, flags, zero, header_at, header_size, size, header_sum = struct.unpack_from("<IIIIQQQQ", data, 8)
-    need((version, zero, header_at, size, flags >> 4) == (1, 0, 64, len(data), 0), "a wrong preamble")
+    need((version, zero, header_at, size, flags >> 5) == (1, 0, 64, len(data), 0), "a wrong preamble")
     header = data[64:64 + header_size]
     need(len(header) == header_size and hash64(header) == header_sum, "checksum of the header")
     p = Program()
@@ -523,10 +536,12 @@ def read(data, find=None):
         listed = root.vector(2, "<I4xQQQQ")
         pages, debug_pages, constants = root.vector(3, "<QQQQ"), root.vector(4, "<QQQQ"), root.vector(5, "<QQQQQQ")
         outside = read_outside(root, constants)
+        bits = read_bits(root, constants, outside)
     except (struct.error, TypeError) as error:
         raise ValueError("a damaged header") from error
     need([s[0] for s in listed] == [*range(1, 8), *(range(16, 20) if p.debug else ())], "unknown sections")
     need(bool(outside) == bool(flags >> 3 & 1), "the flag of constants outside")
+    need(bool(bits) == bool(flags >> 4 & 1), "the flag of constants of bits")
     need(not outside or find, "constants lie outside of the file")
     need(len(debug_pages) == (len(pages) if p.debug else 0), "debug pages")
 
@@ -556,8 +571,10 @@ def read(data, find=None):
         need(offset == start and not any(data[end:start]), "a gap or an overlap")
         end = start + stored_size
         need(end <= len(data), "a constant outside of the file")
-        need(checksum == (hash64(data[start:end]) if stored_size != full_size else 0), "checksum of a constant")
-        external.append(unpack(data[start:end], full_size))
+        packed_size = (full_size + 7) // 8 if i in bits else full_size
+        need(checksum == (hash64(data[start:end]) if stored_size != packed_size else 0), "checksum of a constant")
+        unpacked = unpack(data[start:end], packed_size)
+        external.append(unpack_bits(unpacked, full_size) if i in bits else unpacked)
         need(hash128(external[-1]) == (low, high), "hash of a constant")
     need(end == len(data), "trailing bytes")
     record = struct.pack("<Q", n)

@@ -25,9 +25,16 @@ Status Fits(const Module& module, const Op& op, const Module& program, std::stri
   module.AsString(module.AttributeOf(op, "call_target_name"), &target);
   const std::string_view symbol = program.SymbolOf(program.ops[id.v]);
   const auto operands = module.OperandsOf(op);
-  if (signature.inputs.size() != operands.size() || signature.results.size() != op.results.count)
+  std::vector<TypeId> results;
+  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(module.TypeOf(module.ResultOf(op, i)));
+  // A call may return the results of the function as a tuple.
+  if (const auto tuple = results.size() == 1 ? module.As<TupleType>(results[0]) : std::nullopt;
+      tuple && tuple->types.size() == signature.results.size() &&
+      (signature.results.size() != 1 || !program.As<TupleType>(signature.results[0])))
+    results = tuple->types.ToVector();
+  if (signature.inputs.size() != operands.size() || signature.results.size() != results.size())
     return Error(Code::kUsage, StrFormat("{} has {} and {}, but {} has {} and {}", SymbolText(target),
-                                         Count(operands.size(), "operand"), Count(op.results.count, "result"),
+                                         Count(operands.size(), "operand"), Count(results.size(), "result"),
                                          SymbolText(symbol), Count(signature.inputs.size(), "argument"),
                                          Count(signature.results.size(), "result")));
   const auto check = [&](std::string_view what, size_t i, TypeId called, TypeId computed) -> Status {
@@ -38,8 +45,7 @@ Status Fits(const Module& module, const Op& op, const Module& program, std::stri
   };
   for (size_t i = 0; i < operands.size(); ++i)
     SHLO_TRY(check("operand", i, module.TypeOf(operands[i]), signature.inputs[i]));
-  for (uint32_t i = 0; i < op.results.count; ++i)
-    SHLO_TRY(check("result", i, module.TypeOf(module.ResultOf(op, i)), signature.results[i]));
+  for (size_t i = 0; i < results.size(); ++i) SHLO_TRY(check("result", i, results[i], signature.results[i]));
   return {};
 }
 

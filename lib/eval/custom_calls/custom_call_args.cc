@@ -47,6 +47,14 @@ Result<size_t> CountValues(const KernelCall& call) {
   return values;
 }
 
+Result<Ints> ShapeOfResult(const KernelCall& call, size_t i) {
+  if (call.result_types[i]) return DeclaredShape(call, i);
+  SHLO_ASSIGN(const Ints shapes, IntsIfAny(call, "indices_of_shape_operands"));
+  if (i >= shapes.size() || shapes[i] < 0 || size_t(shapes[i]) >= call.operands.size())
+    return DeclaredShape(call, i);
+  return IndexOf(call.operand(size_t(shapes[i])));
+}
+
 Result<Ints> MemoryOrder(const KernelCall& call, std::string_view attribute, size_t i, size_t rank) {
   Ints order(rank);
   std::iota(order.begin(), order.end(), 0);

@@ -21,6 +21,10 @@ Result<bool> ConfigFlag(const KernelCall& call, std::string_view name, std::opti
 // (indices_of_shape_operands).
 Result<size_t> CountValues(const KernelCall& call);
 
+// Returns the shape of a result: the declared one, or if that is not static, the value of the operand that
+// states it (indices_of_shape_operands).
+Result<Ints> ShapeOfResult(const KernelCall& call, size_t i);
+
 // Returns how the dimensions of an operand or result follow each other in memory, the outermost one first;
 // row-major if `attribute` (operand_layouts, result_layouts) is absent. The target sees the memory, so what
 // it computes depends on the layout.

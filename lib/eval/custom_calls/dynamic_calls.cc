@@ -5,6 +5,7 @@
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
+#include "eval/loops/comparison.h"
 #include "eval/loops/elementwise.h"
 #include "ir/format.h"
 #include "shlo/op_table.h"
@@ -114,7 +115,7 @@ Status EvaluateApproxTopK(KernelCall& call) {
   }
   SHLO_ASSIGN(const bool aggregate, ConfigFlag(call, "aggregate_to_topk", true));
   if (!aggregate) {
-    SHLO_ASSIGN(const Ints declared, DeclaredShape(call));
+    SHLO_ASSIGN(const Ints declared, ShapeOfResult(call, 0));
     if (declared.size() != in.size()) return Invalid("result shape does not match the operand");
     k = declared[size_t(dimension)];
   }
@@ -122,7 +123,9 @@ Status EvaluateApproxTopK(KernelCall& call) {
   std::vector<Tensor> sorted(count);
   const std::vector<ValueTypePtr> types(count);
   KernelCall inner = With(call, call.operands.first(count), types, sorted);
-  SHLO_TRY(SortBy(inner, comparator, dimension));
+  // NaN is greater than all numbers, as on XLA's CPU, which finds the k largest in total order.
+  const bool total = aggregate && IsDescending(call.module, comparator);
+  SHLO_TRY(SortBy(inner, comparator, dimension, total ? kTotalOrder : kWeakOrder));
   Ints out = in;
   out[size_t(dimension)] = k;
   for (size_t i = 0; i < count; ++i) {

@@ -116,6 +116,14 @@ class LapackCall {
     return stack;
   }
 
+  // Counts the work on a matrix before it begins, and stops at the deadline: `factor` times as much as a
+  // product of the matrix and a square one.
+  void CountMatrix(double factor, Int rows, Int cols) const {
+    const double products = double(rows) * double(cols) * double(std::min(rows, cols));
+    constexpr double kNanoseconds = 1, kPerMatrix = 500;
+    CountWork(call_.host, kPerMatrix + factor * products * (kIsComplex<T> ? 4 : 1) * kNanoseconds);
+  }
+
   // Sets result `i`.
   template <typename U>
   Status Return(size_t i, const Stack<U>& stack) {
@@ -138,7 +146,7 @@ class LapackCall {
   Status Finish() {
     for (size_t i = 0; i < call_.results.size(); ++i) {
       if (call_.results[i]) continue;
-      SHLO_ASSIGN(const Ints shape, DeclaredShape(call_, i));
+      SHLO_ASSIGN(const Ints shape, ShapeOfResult(call_, i));
       SHLO_ASSIGN(const DeclaredElement element, ElementOfResult(call_, i));
       SHLO_TRY(AllocateResult(call_, i, shape, element));
       std::memset(call_.results[i].mutable_data(), 0, call_.results[i].stored_bytes());

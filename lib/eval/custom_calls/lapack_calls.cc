@@ -6,6 +6,8 @@
 //
 // A failure of the routine (a singular pivot, no convergence) is not an error: it is the result `info`.
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack_call.h"
@@ -18,6 +20,34 @@ namespace {
 Status Square(Int rows, Int cols) {
   if (rows == cols) return {};
   return Invalid(StrFormat("expected square matrices, got {}x{}", rows, cols));
+}
+
+// Routines that iterate may not end for a matrix that is not finite, so they are not called for one: their
+// results are NaN, as in jax, and info is this. For all others, LAPACK limits the number of iterations.
+constexpr Int kNotFinite = -4;
+
+template <typename T>
+bool IsFinite(T v) {
+  return std::isfinite(std::real(v)) && std::isfinite(std::imag(v));
+}
+template <typename T>
+bool AllFinite(const Stack<T>& a, uint64_t i) {
+  return std::all_of(a[i], a[i] + a.step, IsFinite<T>);
+}
+// Likewise, for one triangle of a square matrix, which is all that a routine reads.
+template <typename T>
+bool TriangleIsFinite(const Stack<T>& a, uint64_t i, char uplo) {
+  for (Int col = 0; col < a.cols; ++col) {
+    const T* const column = a[i] + size_t(col) * size_t(a.rows);
+    if (!std::all_of(column + (uplo == 'L' ? col : 0), column + (uplo == 'L' ? a.rows : col + 1),
+                     IsFinite<T>))
+      return false;
+  }
+  return true;
+}
+template <typename... T>
+void FillNan(uint64_t i, const Stack<T>&... stacks) {
+  (std::fill(stacks[i], stacks[i] + stacks.step, T(std::numeric_limits<Real<T>>::quiet_NaN())), ...);
 }
 
 template <typename A, typename B>
@@ -53,8 +83,10 @@ Status EvaluateTrsm(KernelCall& call) {
   SHLO_TRY(Square(a.rows, a.cols));
   if (!SameBatch(a, b) || a.rows != (side == 'L' ? b.rows : b.cols))
     return Invalid("operand shapes do not match");
-  for (uint64_t i = 0; i < b.batch; ++i)
+  for (uint64_t i = 0; i < b.batch; ++i) {
+    c.CountMatrix(double(side == 'L' ? b.cols : b.rows) / double(a.rows), a.rows, a.cols);
     lapack::Trsm(side, uplo, transpose, diag, b.rows, b.cols, a[i], b[i]);
+  }
   SHLO_TRY(c.Return(0, b));
   return c.Finish();
 }
@@ -68,7 +100,10 @@ Status EvaluateGetrf(KernelCall& call) {
   SHLO_ASSIGN(const Stack<T> a, c.Read(0));
   SHLO_ASSIGN(const Stack<Int> pivots, c.template New<Int>(1, a.outer(), {std::min(a.rows, a.cols)}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
-  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Getrf(a.rows, a.cols, a[i], pivots[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(1, a.rows, a.cols);
+    *info[i] = lapack::Getrf(a.rows, a.cols, a[i], pivots[i]);
+  }
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, pivots));
   SHLO_TRY(c.Return(2, info));
@@ -85,7 +120,10 @@ Status EvaluatePotrf(KernelCall& call) {
   SHLO_ASSIGN(const Stack<T> a, c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(1, a.outer(), {}));
-  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Potrf(uplo, a.rows, a[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(1, a.rows, a.cols);
+    *info[i] = lapack::Potrf(uplo, a.rows, a[i]);
+  }
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, info));
   return c.Finish();
@@ -99,7 +137,10 @@ Status EvaluateGeqrf(KernelCall& call) {
   SHLO_TRY(c.CheckOperands(1));
   SHLO_ASSIGN(const Stack<T> a, c.Read(0));
   SHLO_ASSIGN(const Stack<T> tau, c.New(1, a.outer(), {std::min(a.rows, a.cols)}));
-  for (uint64_t i = 0; i < a.batch; ++i) lapack::Geqrf(a.rows, a.cols, a[i], tau[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(2, a.rows, a.cols);
+    lapack::Geqrf(a.rows, a.cols, a[i], tau[i]);
+  }
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, tau));
   return c.Finish();
@@ -115,6 +156,7 @@ Status EvaluateGeqp3(KernelCall& call) {
   if (!SameBatch(a, columns, 1) || columns.rows != a.cols) return Invalid("operand shapes do not match");
   SHLO_ASSIGN(const Stack<T> tau, c.New(2, a.outer(), {std::min(a.rows, a.cols)}));
   for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(4, a.rows, a.cols);
     // The routine uses the columns as indices where they are not 0: it only asks whether they are.
     for (Int j = 0; j < a.cols; ++j) columns[i][j] = columns[i][j] != 0;
     lapack::Geqp3(a.rows, a.cols, a[i], columns[i], tau[i]);
@@ -135,7 +177,10 @@ Status EvaluateOrgqr(KernelCall& call) {
   SHLO_ASSIGN(const Stack<T> tau, c.Read(1, /*vectors=*/true));
   if (!SameBatch(a, tau, 1) || a.cols > a.rows || tau.rows > a.cols)
     return Invalid("operand shapes do not match");
-  for (uint64_t i = 0; i < a.batch; ++i) lapack::Orgqr(a.rows, a.cols, tau.rows, a[i], tau[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(2, a.rows, a.cols);
+    lapack::Orgqr(a.rows, a.cols, tau.rows, a[i], tau[i]);
+  }
   SHLO_TRY(c.Return(0, a));
   return c.Finish();
 }
@@ -154,8 +199,10 @@ Status EvaluateOrmqr(KernelCall& call) {
   if (!SameBatch(a, tau, 1) || !SameBatch(a, c) || a.rows != order || tau.rows > std::min(order, a.cols))
     return Invalid("operand shapes do not match");
   const char side = left ? 'L' : 'R', op = !transpose ? 'N' : kIsComplex<T> ? 'C' : 'T';
-  for (uint64_t i = 0; i < c.batch; ++i)
+  for (uint64_t i = 0; i < c.batch; ++i) {
+    call_of.CountMatrix(4, c.rows, c.cols);
     lapack::Ormqr(side, op, c.rows, c.cols, tau.rows, a[i], tau[i], c[i]);
+  }
   SHLO_TRY(call_of.Return(0, c));
   return call_of.Finish();
 }
@@ -172,13 +219,26 @@ Status SingularValues(KernelCall& call, LapackCall<T>& c, char mode, Routine&& r
   SHLO_ASSIGN(const Stack<Real<T>> s, c.template New<Real<T>>(1, a.outer(), {least}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, a.outer(), {}));
   if (mode == 'N') {
-    for (uint64_t i = 0; i < a.batch; ++i)
-      *info[i] =
-          routine(mode, a.rows, a.cols, a[i], s[i], static_cast<T*>(nullptr), static_cast<T*>(nullptr));
+    for (uint64_t i = 0; i < a.batch; ++i) {
+      c.CountMatrix(4, a.rows, a.cols);
+      *info[i] = kNotFinite;
+      if (!AllFinite(a, i))
+        FillNan(i, s);
+      else
+        *info[i] =
+            routine(mode, a.rows, a.cols, a[i], s[i], static_cast<T*>(nullptr), static_cast<T*>(nullptr));
+    }
   } else {
     SHLO_ASSIGN(const Stack<T> u, c.New(2, a.outer(), {a.rows, mode == 'A' ? a.rows : least}));
     SHLO_ASSIGN(const Stack<T> vt, c.New(3, a.outer(), {mode == 'A' ? a.cols : least, a.cols}));
-    for (uint64_t i = 0; i < a.batch; ++i) *info[i] = routine(mode, a.rows, a.cols, a[i], s[i], u[i], vt[i]);
+    for (uint64_t i = 0; i < a.batch; ++i) {
+      c.CountMatrix(25, a.rows, a.cols);
+      *info[i] = kNotFinite;
+      if (!AllFinite(a, i))
+        FillNan(i, s, u, vt);
+      else
+        *info[i] = routine(mode, a.rows, a.cols, a[i], s[i], u[i], vt[i]);
+    }
     SHLO_TRY(c.Return(2, u));
     SHLO_TRY(c.Return(3, vt));
   }
@@ -216,6 +276,20 @@ Status EvaluateGesvd(KernelCall& call) {
   return SingularValues<T>(call, c, mode, [](auto... args) { return lapack::Gesvd(args...); });
 }
 
+namespace {
+
+// Replaces matrix `i` by its eigenvectors, and sets its eigenvalues. Returns info.
+template <typename T>
+Int EigenOfSymmetric(const LapackCall<T>& c, char mode, char uplo, const Stack<T>& a, const Stack<Real<T>>& w,
+                     uint64_t i) {
+  c.CountMatrix(mode == 'V' ? 10 : 2, a.rows, a.cols);
+  if (TriangleIsFinite(a, i, uplo)) return lapack::Syevd(mode, uplo, a.rows, a[i], w[i]);
+  FillNan(i, a, w);
+  return kNotFinite;
+}
+
+}  // namespace
+
 // syevd, heevd: eigenvectors (columns) and eigenvalues (ascending) of a symmetric matrix, of which one
 // triangle is read, and info: not 0 if the routine did not converge. Older operands: lower, batch, n, a.
 template <typename T>
@@ -231,7 +305,7 @@ Status EvaluateSyevd(KernelCall& call) {
   SHLO_TRY(Square(a.rows, a.cols));
   SHLO_ASSIGN(const Stack<Real<T>> w, c.template New<Real<T>>(1, a.outer(), {a.rows}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
-  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Syevd(mode, uplo, a.rows, a[i], w[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = EigenOfSymmetric(c, mode, uplo, a, w, i);
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, w));
   SHLO_TRY(c.Return(2, info));
@@ -239,12 +313,6 @@ Status EvaluateSyevd(KernelCall& call) {
 }
 
 namespace {
-
-template <typename T>
-bool AllFinite(const T* data, uint64_t count) {
-  return std::all_of(data, data + count,
-                     [](T v) { return std::isfinite(std::real(v)) && std::isfinite(std::imag(v)); });
-}
 
 // LAPACK packs conjugate pairs of eigenvectors into two real columns: the real and the imaginary part.
 template <typename T>
@@ -289,14 +357,24 @@ Status EvaluateGeev(KernelCall& call) {
   SHLO_ASSIGN(const Stack<C> vr, c.template New<C>(vectors + 1, a.outer(), {n, n}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(vectors + 2, a.outer(), {}));
   if constexpr (kIsComplex<T>) {
-    for (uint64_t i = 0; i < a.batch; ++i)
-      *info[i] = AllFinite(a[i], a.step) ? lapack::Geev(left, right, n, a[i], w[i], vl[i], vr[i]) : -4;
+    for (uint64_t i = 0; i < a.batch; ++i) {
+      c.CountMatrix(25, n, n);
+      *info[i] = kNotFinite;
+      if (!AllFinite(a, i))
+        FillNan(i, w, vl, vr);
+      else
+        *info[i] = lapack::Geev(left, right, n, a[i], w[i], vl[i], vr[i]);
+    }
   } else {
     SHLO_ASSIGN(const Stack<T> wi, c.New(skipped + 1, a.outer(), {n}));
     std::vector<T> packed_left(a.step + 1), packed_right(a.step + 1);
     for (uint64_t i = 0; i < a.batch; ++i) {
-      *info[i] = -4;
-      if (!AllFinite(a[i], a.step)) continue;
+      c.CountMatrix(25, n, n);
+      *info[i] = kNotFinite;
+      if (!AllFinite(a, i)) {
+        FillNan(i, w, wi, vl, vr);
+        continue;
+      }
       *info[i] = lapack::Geev(left, right, n, a[i], w[i], wi[i], packed_left.data(), packed_right.data());
       if (*info[i] != 0) continue;
       if (left == 'V') Unpack(n, wi[i], packed_left.data(), vl[i]);
@@ -338,10 +416,24 @@ Status EvaluateGees(KernelCall& call) {
   SHLO_ASSIGN(const Stack<Int> selected, c.template New<Int>(info_at - 1, a.outer(), {}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(info_at, a.outer(), {}));
   if constexpr (kIsComplex<T>) {
-    for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], vs[i]);
+    for (uint64_t i = 0; i < a.batch; ++i) {
+      c.CountMatrix(25, a.rows, a.cols);
+      *info[i] = kNotFinite;
+      if (!AllFinite(a, i))
+        FillNan(i, a, w, vs);
+      else
+        *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], vs[i]);
+    }
   } else {
     SHLO_ASSIGN(const Stack<T> wi, c.New(w_at + 1, a.outer(), {a.rows}));
-    for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], wi[i], vs[i]);
+    for (uint64_t i = 0; i < a.batch; ++i) {
+      c.CountMatrix(25, a.rows, a.cols);
+      *info[i] = kNotFinite;
+      if (!AllFinite(a, i))
+        FillNan(i, a, w, wi, vs);
+      else
+        *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], wi[i], vs[i]);
+    }
     SHLO_TRY(c.Return(w_at + 1, wi));
   }
   SHLO_TRY(c.Return(0, a));
@@ -373,7 +465,10 @@ Status EvaluateGehrd(KernelCall& call) {
     return Invalid("rows of the Hessenberg form are out of range");
   SHLO_ASSIGN(const Stack<T> tau, c.New(1, a.outer(), {std::max(n - 1, 0)}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
-  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Gehrd(n, Int(low), Int(high), a[i], tau[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(4, n, n);
+    *info[i] = lapack::Gehrd(n, Int(low), Int(high), a[i], tau[i]);
+  }
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, tau));
   SHLO_TRY(c.Return(2, info));
@@ -394,7 +489,10 @@ Status EvaluateSytrd(KernelCall& call) {
   SHLO_ASSIGN(const Stack<Real<T>> off, c.template New<Real<T>>(2, a.outer(), {less}));
   SHLO_ASSIGN(const Stack<T> tau, c.New(3, a.outer(), {less}));
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, a.outer(), {}));
-  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Sytrd(uplo, n, a[i], diagonal[i], off[i], tau[i]);
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(2, n, n);
+    *info[i] = lapack::Sytrd(uplo, n, a[i], diagonal[i], off[i], tau[i]);
+  }
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, diagonal));
   SHLO_TRY(c.Return(2, off));
@@ -417,8 +515,10 @@ Status EvaluateGtsv(KernelCall& call) {
   for (const Stack<T>* vector : {&lower, &diagonal, &upper})
     if (!SameBatch(b, *vector, 1) || vector->rows != b.rows) return Invalid("operand shapes do not match");
   SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, b.outer(), {}));
-  for (uint64_t i = 0; i < b.batch && b.rows > 0; ++i)
+  for (uint64_t i = 0; i < b.batch && b.rows > 0; ++i) {
+    c.CountMatrix(1, b.rows, b.cols);
     *info[i] = lapack::Gtsv(b.rows, b.cols, lower[i] + 1, diagonal[i], upper[i], b[i]);
+  }
   SHLO_TRY(c.Return(0, lower));
   SHLO_TRY(c.Return(1, diagonal));
   SHLO_TRY(c.Return(2, upper));
@@ -450,6 +550,51 @@ Status EvaluateXlaQr(KernelCall& call) {
 Status EvaluateXlaReflectors(KernelCall& call) {
   return ByElement(call, 2, EvaluateOrgqr<float>, EvaluateOrgqr<double>, EvaluateOrgqr<std::complex<float>>,
                    EvaluateOrgqr<std::complex<double>>);
+}
+
+// Eigh: eigenvectors (columns) and eigenvalues (ascending) of a symmetric matrix, of which one triangle is
+// read. The configuration is text: lower, sort, iterations, tolerance. XLA iterates Jacobi rotations, which
+// fix eigenvectors up to their signs (phases) alike.
+template <typename T>
+Status EvaluateEighOf(KernelCall& call) {
+  LapackCall<T> c(call, 0);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const std::string_view config, StringOf(call, "backend_config"));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  SHLO_ASSIGN(const Stack<Real<T>> w, c.template New<Real<T>>(1, a.outer(), {a.rows}));
+  for (uint64_t i = 0; i < a.batch; ++i)
+    if (EigenOfSymmetric(c, 'V', config.starts_with('0') ? 'U' : 'L', a, w, i) != 0) FillNan(i, a, w);
+  SHLO_TRY(c.Return(0, a));
+  return c.Return(1, w);
+}
+Status EvaluateXlaEigh(KernelCall& call) {
+  return ByElement(call, 1, EvaluateEighOf<float>, EvaluateEighOf<double>,
+                   EvaluateEighOf<std::complex<float>>, EvaluateEighOf<std::complex<double>>);
+}
+
+// LuDecomposition: getrf, with pivots from 0, and the permutation of rows that they are.
+template <typename T>
+Status EvaluateLuOf(KernelCall& call) {
+  LapackCall<T> c(call, 0);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Int least = std::min(a.rows, a.cols);
+  SHLO_ASSIGN(const Stack<Int> pivots, c.template New<Int>(1, a.outer(), {least}));
+  SHLO_ASSIGN(const Stack<Int> permutation, c.template New<Int>(2, a.outer(), {a.rows}));
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    c.CountMatrix(1, a.rows, a.cols);
+    lapack::Getrf(a.rows, a.cols, a[i], pivots[i]);
+    std::iota(permutation[i], permutation[i] + a.rows, 0);
+    for (Int k = 0; k < least; ++k) std::swap(permutation[i][k], permutation[i][--pivots[i][k]]);
+  }
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, pivots));
+  return c.Return(2, permutation);
+}
+Status EvaluateXlaLu(KernelCall& call) {
+  return ByElement(call, 1, EvaluateLuOf<float>, EvaluateLuOf<double>, EvaluateLuOf<std::complex<float>>,
+                   EvaluateLuOf<std::complex<double>>);
 }
 
 // The kernels that rows name, in the four types.

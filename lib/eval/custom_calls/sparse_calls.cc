@@ -79,8 +79,9 @@ Status EvaluateCsrProduct(KernelCall& call) {
   if (rows.starts.front() < 0 || rows.starts.back() > values[0] ||
       !std::is_sorted(rows.starts.begin(), rows.starts.end()))
     return Invalid("starts of rows are not in order and in range");
-  for (int64_t column : rows.columns)
-    if (column < 0 || column >= dense[0])
+  // Values that are in no row are padding, whose columns may be anything.
+  for (int64_t i = rows.starts.front(); i < rows.starts.back(); ++i)
+    if (const int64_t column = rows.columns[size_t(i)]; column < 0 || column >= dense[0])
       return Invalid(StrFormat("column {} is out of range, expected 0 to {}", column, dense[0] - 1));
   rows.values = Dense(call.host, call.operand(0));
   rows.dense = Dense(call.host, call.operand(3));

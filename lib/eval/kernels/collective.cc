@@ -2,7 +2,10 @@
 // are formed from replica_groups, channel_id and use_global_device_ids as the section of each op in the
 // specification says.
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
+#include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
@@ -20,14 +23,14 @@ namespace {
 using Groups = std::vector<std::vector<int64_t>>;
 
 Result<Process*> ProcessOf(const KernelCall& call) {
-  if (Process* process = call.host.process()) return process;
+  Process& process = call.host.process();
+  if (!process.alone || call.host.options().one_process) return &process;
   return Error(Code::kEvaluation, "op requires parallel processes", {},
                "pass --replicas or --partitions, or use interpreter.run_parallel");
 }
 
-// Returns the rows of the attribute, without the padding of -1.
-Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
-  const AttrId attr = call.module.AttributeOf(call.op, name);
+// Returns the rows of an attribute, without the padding of -1.
+Result<Groups> GroupsOf(const KernelCall& call, AttrId attr, std::string_view name) {
   if (!attr) return Invalid(StrFormat("missing attribute '{}'", name));
   if (call.module.attrs[attr].kind == AttrKind::kReplicaGroupMeshAxes) {
     auto groups = GroupsOfMesh(call.module, attr);
@@ -63,23 +66,36 @@ struct Membership {
   size_t index = 0;  // in the group
 };
 
-Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across with_channel) {
+// Checks that there are as many processes as the groups name.
+Status CheckIds(const Groups& groups, uint64_t ids, const GridShape& grid) {
+  for (const auto& group : groups)
+    for (const int64_t id : group)
+      if (uint64_t(id) >= ids)
+        return Error(Code::kEvaluation,
+                     StrFormat("process {} of the groups does not exist: there {} {} of {}", id,
+                               grid.replicas == 1 ? "is" : "are", Count(grid.replicas, "replica"),
+                               Count(grid.partitions, "partition")),
+                     {}, "pass --replicas or --partitions, or use interpreter.run_parallel");
+  return {};
+}
+
+Result<Membership> MembershipIn(Groups groups, int64_t channel, bool global, Across with_channel,
+                                const Process& process) {
   Membership m;
-  SHLO_ASSIGN(const Groups groups, GroupsOf(call, "replica_groups"));
-  SHLO_ASSIGN(m.channel, ChannelOf(call));
-  bool global = false;
-  if (with_channel == Across::kReplicasAndPartitions) {
-    SHLO_ASSIGN(global, FlagOf(call, "use_global_device_ids"));
-  }
+  m.channel = channel;
   const GridShape& grid = process.shape;
-  if (m.channel <= 0)
-    m.groups = grid.CrossReplica(groups);
-  else if (global)
-    m.groups = grid.FlattenedIds(groups);
-  else if (with_channel == Across::kReplicasAndPartitions)
-    m.groups = grid.CrossReplicaAndPartition(groups);
-  else
-    m.groups = grid.CrossPartition(groups);
+  using Form = std::vector<ProcessGroup> (GridShape::*)(const Groups&) const;
+  const auto [form, ids] =
+      m.channel <= 0 ? std::pair<Form, uint64_t>(&GridShape::CrossReplica, grid.replicas)
+      : global       ? std::pair<Form, uint64_t>(&GridShape::FlattenedIds, grid.size())
+      : with_channel == Across::kReplicasAndPartitions
+          ? std::pair<Form, uint64_t>(&GridShape::CrossReplicaAndPartition, grid.replicas)
+          : std::pair<Form, uint64_t>(&GridShape::CrossPartition, grid.partitions);
+  if (groups.empty())  // all of them
+    for (std::vector<int64_t>& all = groups.emplace_back(); all.size() < ids;)
+      all.push_back(int64_t(all.size()));
+  SHLO_TRY(CheckIds(groups, ids, grid));
+  m.groups = (grid.*form)(groups);
   for (const ProcessGroup& group : m.groups) {
     const auto found = std::find(group.begin(), group.end(), process.id);
     if (found == group.end()) continue;
@@ -88,6 +104,17 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
     break;
   }
   return m;
+}
+
+Result<Membership> MembershipOf(const KernelCall& call, const Process& process, Across with_channel) {
+  constexpr std::string_view kGroups = "replica_groups";
+  SHLO_ASSIGN(Groups groups, GroupsOf(call, call.module.AttributeOf(call.op, kGroups), kGroups));
+  SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
+  bool global = false;
+  if (with_channel == Across::kReplicasAndPartitions) {
+    SHLO_ASSIGN(global, FlagOf(call, "use_global_device_ids"));
+  }
+  return MembershipIn(std::move(groups), channel, global, with_channel, process);
 }
 
 tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
@@ -322,10 +349,13 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
 Status EvaluateCollectivePermute(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Groups pairs, GroupsOf(call, "source_target_pairs"));
+  constexpr std::string_view kPairs = "source_target_pairs";
+  SHLO_ASSIGN(const Groups pairs, GroupsOf(call, call.module.AttributeOf(call.op, kPairs), kPairs));
   Membership m;
   SHLO_ASSIGN(m.channel, ChannelOf(call));
-  m.groups = m.channel <= 0 ? process->shape.CrossReplica(pairs) : process->shape.CrossPartition(pairs);
+  const GridShape& grid = process->shape;
+  SHLO_TRY(CheckIds(pairs, m.channel <= 0 ? grid.replicas : grid.partitions, grid));
+  m.groups = m.channel <= 0 ? grid.CrossReplica(pairs) : grid.CrossPartition(pairs);
   Tensor received;
   for (const ProcessGroup& pair : m.groups) {
     if (pair.size() != 2) return Invalid("'source_target_pairs' is not a list of pairs");
@@ -341,6 +371,56 @@ Status EvaluateCollectivePermute(KernelCall& call) {
   }
   if (!received) return ZeroResult(call, 0, call.operand(0));
   call.results[0] = received;
+  return {};
+}
+
+// ragged_all_to_all: a custom call of jax (jax.lax.ragged_all_to_all). Each process sends rows of its
+// operand, which begin at input_offsets and are send_sizes many, to the processes of its group in order. They
+// replace rows of the receiver's second operand from output_offsets of the sender on. If there are k times as
+// many offsets as processes, each receives k pieces. Operand 5 has the sizes that the process receives.
+Status EvaluateRaggedAllToAll(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 6));
+  constexpr std::string_view kGroups = "replica_groups";
+  SHLO_ASSIGN(Groups groups, GroupsOf(call, ConfigOf(call, kGroups), kGroups));
+  SHLO_ASSIGN(const int64_t channel, ConfigInt(call, "channel_id", 0));
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_ASSIGN(const Membership m,
+              MembershipIn(std::move(groups), channel, false, Across::kPartitions, *process));
+  if (!m.own) return InNoGroup(*process);
+  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 6)));
+  const Tensor& output = call.operand(1);
+  SHLO_TRY(AllocateResult(call, 0, output.type().shape, output));
+  if (output.type().shape.empty()) return Invalid("output is a scalar");
+  const Tensor initial = Dense(call.host, output);
+  if (!initial) return OutOfMemory();
+  std::memcpy(call.results[0].mutable_data(), initial.data(), initial.stored_bytes());
+  const int64_t rows = output.type().shape[0];
+  const uint64_t row_bytes = rows == 0 ? 0 : initial.stored_bytes() / uint64_t(rows);
+  for (const ProcessId sender : *m.own) {
+    const std::vector<Tensor>& sent = met.at(sender);
+    const Tensor source = Dense(call.host, sent[0]);
+    if (!source) return OutOfMemory();
+    Ints shape = source.type().shape;
+    if (shape.empty() || source.element() != output.element()) return Invalid("operand types do not match");
+    const int64_t available = std::exchange(shape[0], rows);
+    if (shape != output.type().shape) return Invalid("operand types do not match");
+    SHLO_ASSIGN(const Ints from, IndexOf(sent[2]));
+    SHLO_ASSIGN(const Ints sizes, IndexOf(sent[3]));
+    SHLO_ASSIGN(const Ints to, IndexOf(sent[4]));
+    if (from.size() != sizes.size() || from.size() != to.size() || from.size() % m.own->size() != 0)
+      return Invalid("offsets and sizes do not match the group");
+    const size_t pieces = from.size() / m.own->size();
+    for (size_t i = m.index * pieces; i < (m.index + 1) * pieces; ++i) {
+      const int64_t size = sizes[i];
+      if (size < 0 || from[i] < 0 || to[i] < 0 || size > available || size > rows ||
+          from[i] > available - size || to[i] > rows - size)
+        return Error(Code::kEvaluation,
+                     StrFormat("{} from {} of process {} to {} are out of bounds",
+                               Count(uint64_t(size), "row"), from[i], ProcessName(sender), to[i]));
+      std::memcpy(call.results[0].mutable_data() + uint64_t(to[i]) * row_bytes,
+                  source.data() + uint64_t(from[i]) * row_bytes, uint64_t(size) * row_bytes);
+    }
+  }
   return {};
 }
 
@@ -440,7 +520,7 @@ Status EvaluateRunParallel(KernelCall& call) {
     if (!module.AsSymbol(feed, &name)) return Invalid("infeed is not a symbol");
     infeed.emplace_back(name);
   }
-  if (call.host.process()) return Error(Code::kUnsupported, "nested run_parallel is not supported");
+  if (!call.host.process().alone) return Error(Code::kUnsupported, "nested run_parallel is not supported");
 
   std::vector<Tensor> args;
   for (const Tensor* operand : call.operands) args.push_back(*operand);

@@ -1,6 +1,7 @@
 // Ops with effects outside the program: custom_call, interpreter.print and interpreter.probe.
 #include <algorithm>
 #include <complex>
+#include <optional>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
@@ -12,6 +13,7 @@ namespace shlo {
 
 // The functions that rows name.
 #define SHLO_CUSTOM_CALL(target, kernel) Status kernel(KernelCall& call);
+#define SHLO_PROCESS_CALL(target, kernel) SHLO_CUSTOM_CALL(target, kernel)
 #define SHLO_LAPACK(of_reals, of_complex, kernel) \
   template <typename T>                           \
   Status kernel(KernelCall& call);
@@ -23,9 +25,11 @@ namespace {
 struct CustomCallRow {
   std::string_view target;
   Kernel kernel;
+  Reach reach = Reach::kOutside;
 };
 constexpr CustomCallRow kCustomCalls[] = {
 #define SHLO_CUSTOM_CALL(target, kernel) {target, kernel},
+#define SHLO_PROCESS_CALL(target, kernel) {target, kernel, Reach::kProcesses},
 #define SHLO_LAPACK_TARGETS(prefix, of_reals, of_complex, kernel, suffix)                    \
   {prefix "s" of_reals suffix, kernel<float>}, {prefix "d" of_reals suffix, kernel<double>}, \
       {prefix "c" of_complex suffix, kernel<std::complex<float>>},                           \
@@ -47,6 +51,35 @@ Kernel CustomCallKernel(std::string_view target) {
   return nullptr;
 }
 
+namespace {
+
+// Returns the one result type of a call that returns several values as a tuple, as TensorFlow's do.
+std::optional<TupleType> TupleOfResults(const KernelCall& call) {
+  if (call.op.results.count != 1) return std::nullopt;
+  return call.module.As<TupleType>(call.module.TypeOf(call.module.ResultOf(call.op, 0)));
+}
+
+// Runs a kernel whose results are the members of the tuple.
+Status RunForTuple(Kernel kernel, KernelCall& call, const TupleType& tuple) {
+  std::vector<ValueTypePtr> types;
+  for (const TypeId type : tuple.types) types.push_back(call.host.TypeOf(type));
+  std::vector<Tensor> members(types.size());
+  KernelCall inner{call.module, call.id, call.op, call.operands, types, members, call.host, call.frame};
+  SHLO_TRY(kernel(inner));
+  for (const Tensor& member : members)
+    if (!member) return Invalid("a member of the result was not computed");
+  call.results[0] = Tensor::Tuple(std::move(members));
+  return {};
+}
+
+}  // namespace
+
+bool CallsProcesses(std::string_view target) {
+  return std::ranges::any_of(kCustomCalls, [&](const CustomCallRow& row) {
+    return row.target == target && row.reach == Reach::kProcesses;
+  });
+}
+
 // Specification, "custom_call": semantics are implementation-defined. Targets of EvalOptions::custom_calls
 // take precedence over those of custom_call_rows.inc and the check targets, whose result, if any, is true.
 Status EvaluateCustomCall(KernelCall& call) {
@@ -56,6 +89,10 @@ Status EvaluateCustomCall(KernelCall& call) {
     std::vector<Tensor> operands;
     for (const Tensor* operand : call.operands) operands.push_back(*operand);
     SHLO_ASSIGN(std::vector<Tensor> results, found->second(call.module, call.op, operands));
+    const bool complete = std::ranges::all_of(results, [](const Tensor& result) { return bool(result); });
+    if (complete && TupleOfResults(call) &&
+        (results.size() != 1 || results[0].element().kind != TypeKind::kTuple))
+      results = {Tensor::Tuple(std::move(results))};
     if (results.size() != call.results.size())
       return Invalid(StrFormat("custom call returns {}, expected {}", Count(results.size(), "result"),
                                call.results.size()));
@@ -66,7 +103,8 @@ Status EvaluateCustomCall(KernelCall& call) {
     for (const Tensor* operand : call.operands)
       if (!operand->type().is_tensor())
         return Invalid(StrFormat("{} takes tensors, got {}", SymbolText(target), TypeName(operand->type())));
-    return kernel(call);
+    const auto tuple = TupleOfResults(call);
+    return tuple ? RunForTuple(kernel, call, *tuple) : kernel(call);
   }
   if (std::optional<Status> checked = EvaluateCheckCall(call, target)) {
     SHLO_TRY(std::move(*checked));

@@ -22,7 +22,7 @@ using Status = Result<void>;
 
 struct Frame;
 struct KernelCall;
-class Process;
+struct Process;
 class TensorArena;
 
 // Services of the interpreter for kernels.
@@ -56,8 +56,8 @@ class KernelHost {
   // bytes.
   virtual void Populate(const uint8_t* bytes, uint64_t size) = 0;
   static constexpr uint64_t kMostPopulated = 16 << 20;
-  // Returns the process that evaluates the program, or nullptr outside of a process grid.
-  virtual Process* process() = 0;
+  // Returns the process that evaluates the program.
+  virtual Process& process() = 0;
   virtual const EvalOptions& options() const = 0;
   // Reports a failed check. Evaluation continues.
   virtual void FailCheck(const KernelCall& call, std::string message) = 0;
@@ -95,8 +95,9 @@ enum class Takes : uint8_t {
 
 // The state that an op may depend on or affect.
 enum class Reach : uint8_t {
-  kOperands,  // only its operands, attributes and regions
-  kOutside,   // also other processes, functions or the caller
+  kOperands,   // only its operands, attributes and regions
+  kOutside,    // also functions or the caller
+  kProcesses,  // also other processes
 };
 
 struct KernelEntry {
@@ -104,6 +105,7 @@ struct KernelEntry {
   LoopPicker picker = nullptr;
   Takes takes = Takes::kNumbers;
   Reach reach = Reach::kOperands;
+  bool moves = false;  // its one result has only elements of the first operand
 };
 
 // Returns the kernel of an op version.

@@ -167,11 +167,23 @@ Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
   return Invalid(StrFormat("expected {} and {}", Count(operands, "operand"), Count(results, "result")));
 }
 
+TypeId DeclaredType(const KernelCall& call, size_t i) {
+  const auto type = [&](uint32_t r) { return call.module.TypeOf(call.module.ResultOf(call.op, r)); };
+  if (call.op.results.count == 1) {
+    // The results of some custom calls are the members of a tuple.
+    const auto tuple = call.module.As<TupleType>(type(0));
+    if (tuple && call.results.size() == tuple->types.size() && i < tuple->types.size() &&
+        (call.results.size() != 1 || !call.result_types[0] || call.result_types[0]->is_tensor()))
+      return tuple->types[i];
+  }
+  return i < call.op.results.count ? type(uint32_t(i)) : TypeId();
+}
+
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
   if (const ValueTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
     return DeclaredElement{declared->element, declared->quantization};
   DeclaredElement out;
-  const TypeId type = call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i)));
+  const TypeId type = DeclaredType(call, i);
   if (const auto tensor = call.module.As<TensorType>(type)) {
     out.quantization = QuantizationOf(call.module, tensor->element, &out.element);
     if (out.quantization) return out;
@@ -193,6 +205,8 @@ Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<cons
           *declared->quantization == *element.quantization)))
       return declared;
   }
+  for (const int64_t extent : shape)
+    if (extent < 0) return Error(Code::kEvaluation, StrFormat("result {} has a negative size {}", i, extent));
   ValueTypePtr type = MakeTensorType(element.element, shape, element.quantization);
   if (!type) return Error(Code::kLimit, StrFormat("shape of result {} is too large", i));
   return type;

@@ -41,6 +41,8 @@ Status CheckDimensions(std::string_view what, std::span<const int64_t> dimension
 
 // Checks the numbers of operands and results.
 Status CheckArity(const KernelCall& call, size_t operands, size_t results = 1);
+// Returns the declared type of a result. Invalid id if the op has no such result.
+TypeId DeclaredType(const KernelCall& call, size_t i = 0);
 // The declared element type (and quantization) of a result, even if its shape is not static.
 struct DeclaredElement {
   ElementType element;

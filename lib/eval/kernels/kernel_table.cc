@@ -1,5 +1,6 @@
 // Which kernel serves each revision of an op, from kernel_rows.inc: an op cannot gain a revision that nothing
 // evaluates. A misspelled name does not compile.
+#include <algorithm>
 #include <array>
 
 #include "eval/kernels/kernel.h"
@@ -14,7 +15,9 @@ namespace shlo {
 #define SHLO_ELEMENTWISE(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #define SHLO_BROADCASTING(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #define SHLO_KERNEL(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#define SHLO_MOVING(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #define SHLO_OUTSIDE(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#define SHLO_PROCESSES(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #define SHLO_KERNEL_UNTIL(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #include "eval/kernels/kernel_rows.inc"
 
@@ -22,8 +25,11 @@ namespace shlo {
 #define SHLO_ELEMENTWISE(op, picker) ElementLoop picker(LoopQuery& query);
 #define SHLO_BROADCASTING(op, picker) ElementLoop picker(LoopQuery& query);
 #define SHLO_KERNEL(op, kernel, ...) Status kernel(KernelCall& call);
+#define SHLO_MOVING(op, kernel) Status kernel(KernelCall& call);
 #define SHLO_OUTSIDE(op, kernel, ...) Status kernel(KernelCall& call);
+#define SHLO_PROCESSES(op, kernel, ...) Status kernel(KernelCall& call);
 #define SHLO_KERNEL_UNTIL(version, op, kernel, ...) Status kernel(KernelCall& call);
+#define SHLO_UPSTREAM(op, kernel, ...) Status kernel(KernelCall& call);
 #define SHLO_OTHER_DIALECT(op, kernel, ...) Status kernel(KernelCall& call);
 #include "eval/kernels/kernel_rows.inc"
 
@@ -42,8 +48,13 @@ consteval KernelRow Row(std::string_view name, Kernel kernel, Takes takes = Take
   return {OpNamed(name), 0, {kernel, nullptr, takes, reach}};
 }
 // An op that depends on or affects other processes, functions or the caller.
-consteval KernelRow Outside(std::string_view name, Kernel kernel, Takes takes = Takes::kNumbers) {
-  return {OpNamed(name), 0, {kernel, nullptr, takes, Reach::kOutside}};
+consteval KernelRow Outside(Reach reach, std::string_view name, Kernel kernel,
+                            Takes takes = Takes::kNumbers) {
+  return {OpNamed(name), 0, {kernel, nullptr, takes, reach}};
+}
+// An op that moves elements of its first operand.
+consteval KernelRow Moving(std::string_view name, Kernel kernel) {
+  return {OpNamed(name), 0, {kernel, nullptr, Takes::kStored, Reach::kOperands, true}};
 }
 // An op that computes each element of its result from the operands' elements at the same index.
 consteval KernelRow Elementwise(std::string_view name, LoopPicker picker) {
@@ -63,23 +74,30 @@ constexpr KernelRow kKernels[] = {
 #define SHLO_ELEMENTWISE(...) Elementwise(__VA_ARGS__),
 #define SHLO_BROADCASTING(...) Broadcasting(__VA_ARGS__),
 #define SHLO_KERNEL(...) Row(__VA_ARGS__),
-#define SHLO_OUTSIDE(...) Outside(__VA_ARGS__),
+#define SHLO_MOVING(...) Moving(__VA_ARGS__),
+#define SHLO_OUTSIDE(...) Outside(Reach::kOutside, __VA_ARGS__),
+#define SHLO_PROCESSES(...) Outside(Reach::kProcesses, __VA_ARGS__),
 #define SHLO_KERNEL_UNTIL(version, ...) Until(version, Row(__VA_ARGS__)),
 #include "eval/kernels/kernel_rows.inc"
 };
 
-// Ops without a row may come from anywhere and do anything, so none is folded.
+// Ops by their names. Those of other dialects than MLIR's own may do anything, so none is folded.
 struct OtherRow {
   std::string_view op;
   KernelEntry entry;
 };
-constexpr OtherRow Other(std::string_view op, Kernel kernel, Takes takes = Takes::kNumbers) {
-  return {op, {kernel, nullptr, takes, Reach::kOutside}};
+constexpr OtherRow Other(Reach reach, std::string_view op, Kernel kernel, Takes takes = Takes::kNumbers) {
+  return {op, {kernel, nullptr, takes, reach}};
 }
-constexpr OtherRow kOthers[] = {
-#define SHLO_OTHER_DIALECT(...) Other(__VA_ARGS__),
+constexpr auto kOthers = [] {
+  auto rows = std::to_array<OtherRow>({
+#define SHLO_UPSTREAM(...) Other(Reach::kOperands, __VA_ARGS__),
+#define SHLO_OTHER_DIALECT(...) Other(Reach::kOutside, __VA_ARGS__),
 #include "eval/kernels/kernel_rows.inc"
-};
+  });
+  std::ranges::sort(rows, {}, &OtherRow::op);
+  return rows;
+}();
 
 struct Dispatch {
   std::array<KernelEntry, kNumRevisions> kernels{};
@@ -130,11 +148,10 @@ const KernelEntry& KernelOf(RevisionId revision) {
 }
 
 const KernelEntry& KernelOf(const Module& module, const Op& op) {
-  if (op.revision) return KernelOf(op.revision);
+  if (const KernelEntry& entry = KernelOf(op.revision); entry.kernel) return entry;
   const std::string_view name = module.NameOf(op);
-  for (const OtherRow& row : kOthers)
-    if (row.op == name) return row.entry;
-  return kDispatch.kernels[0];
+  const auto row = std::ranges::lower_bound(kOthers, name, {}, &OtherRow::op);
+  return row != kOthers.end() && row->op == name ? row->entry : kDispatch.kernels[0];
 }
 
 bool EndsBlock(const Module& module, const Op& op) {

@@ -18,6 +18,8 @@ std::optional<Status> EvaluateCheckCall(KernelCall& call, std::string_view targe
 
 // custom_call.cc: the kernel of a custom call target, from custom_call_rows.inc, or nullptr.
 Kernel CustomCallKernel(std::string_view target);
+// Returns whether other processes take part in a custom call.
+bool CallsProcesses(std::string_view target);
 
 // reduction.cc
 struct WindowReduction {
@@ -28,10 +30,14 @@ struct WindowReduction {
 Status ReduceWindow(KernelCall& call, RegionId body, const WindowReduction& window);
 
 // sort.cc
-// Sorts all operands along a dimension (negative: from the last) by a comparator.
-Status SortBy(KernelCall& call, RegionId comparator, int64_t dimension);
+// Sorts all operands along a dimension (negative: from the last) by a comparator. `order`, if given, is the
+// compare_type of floats where the comparator only compares the elements of one operand.
+Status SortBy(KernelCall& call, RegionId comparator, int64_t dimension, std::optional<int64_t> order = {});
 // Returns the k largest elements of the last dimension of operand 0, and their indices.
 Status TopK(KernelCall& call, int64_t k);
+
+// Returns whether a comparator only asks whether the first of two elements is greater.
+bool IsDescending(const Module& module, RegionId comparator);
 
 // random.cc
 // Computes the results of rng_bit_generator with `shape` as the shape of the numbers.

@@ -127,12 +127,12 @@ Status EvaluateManualComputation(KernelCall& call) {
     return mesh.device_ids.empty() ? position : size_t(mesh.device_ids[position]);
   };
   std::vector<DeviceValues> parts;
-  if (Process* process = call.host.process()) {
-    const GridShape& shape = process->shape;
+  if (Process& process = call.host.process(); !process.alone) {
+    const GridShape& shape = process.shape;
     if (shape.replicas != 1 || shape.partitions != devices)
       return Invalid(StrFormat("expected {}, got {}", Count(devices, "partition"), shape.partitions));
     int64_t own = 0;
-    while (device_at(size_t(own)) != process->id.partition) ++own;
+    while (device_at(size_t(own)) != process.id.partition) ++own;
     // On axes that are not manual here, devices may have different values, if they are manual outside.
     ProcessGroup group;
     for (size_t position = 0; position < devices; ++position) {
@@ -154,9 +154,9 @@ Status EvaluateManualComputation(KernelCall& call) {
     }
     SHLO_ASSIGN(std::vector<Tensor> results, call.host.EvalRegion(call, regions[0], args));
     // Channels of the program are not negative. Elsewhere, ids may be those of an edited program.
-    const uint64_t number = process->elsewhere ? NumberOf(call.module, call.id) : call.id.v;
+    const uint64_t number = process.elsewhere ? NumberOf(call.module, call.id) : call.id.v;
     SHLO_ASSIGN(const auto all,
-                process->others.Gather(group, -1 - int64_t(number), process->id, std::move(results)));
+                process.others.Gather(group, -1 - int64_t(number), process.id, std::move(results)));
     for (size_t k = 0; k < parts.size(); ++k) parts[k].values = all.at(group[k]);
     return Assemble(call, out, parts);
   }

@@ -2,6 +2,7 @@
 // bitcast_convert, and their dynamic variants. A dynamic variant has operands instead of attributes; both
 // share their code.
 #include <algorithm>
+#include <cstring>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
@@ -9,6 +10,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "ir/format.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {
@@ -26,6 +28,64 @@ Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
   }
   call.results[0] = call.operand(0).As(std::move(type));
   return {};
+}
+
+tl::unexpected<Diagnostics> UnknownSize(size_t dimension) {
+  return Error(Code::kUnsupported,
+               StrFormat("size of dimension {} of the result does not follow from the operand", dimension));
+}
+
+// Returns whether a type has dynamic sizes, each with a bound.
+bool HasBounds(const ShapedType& type) {
+  for (int64_t d = 0; d < type.rank(); ++d)
+    if (type.IsDynamic(d) && type.bound(d) == kDynamic) return false;
+  return type.ranked && !type.IsStatic();
+}
+
+// Returns the shape of a reshape. Sizes that the type leaves open, up to a bound, are those of the open
+// dimensions of the operand in order, or the one that the number of elements leaves.
+Result<Ints> ReshapedShape(const KernelCall& call) {
+  if (call.result_types[0]) return DeclaredShape(call);
+  const ShapedType to(call.module, DeclaredType(call)),
+      from(call.module, call.module.TypeOf(call.module.OperandsOf(call.op)[0]));
+  Ints shape(to.shape.begin(), to.shape.end()), open, sizes;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] == kDynamic) open.push_back(int64_t(d));
+  if (!HasBounds(to)) return DeclaredShape(call);
+  const Tensor& operand = call.operand(0);
+  for (size_t d = 0; d < from.shape.size() && d < operand.type().shape.size(); ++d)
+    if (from.shape[d] == kDynamic) sizes.push_back(operand.type().shape[d]);
+  if (sizes.size() == open.size()) {
+    for (size_t i = 0; i < open.size(); ++i) shape[size_t(open[i])] = sizes[i];
+    const ValueTypePtr type = MakeTensorType(operand.element(), shape);
+    if (type && type->count == operand.count()) return shape;
+  }
+  if (open.size() > 1) return UnknownSize(size_t(open[1]));
+  int64_t& last = shape[size_t(open[0])];
+  last = 1;
+  const ValueTypePtr others = MakeTensorType(operand.element(), shape);
+  if (!others || others->count == 0 || operand.count() % others->count != 0)
+    return UnknownSize(size_t(open[0]));
+  last = int64_t(operand.count() / others->count);
+  return shape;
+}
+
+// Returns the shape of a broadcast. Sizes that the type leaves open, up to a bound, are those of the operand.
+Result<Ints> BroadcastShape(const KernelCall& call) {
+  if (call.result_types[0]) return DeclaredShape(call);
+  const ShapedType to(call.module, DeclaredType(call));
+  if (!HasBounds(to)) return DeclaredShape(call);
+  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "broadcast_dimensions"));
+  Ints shape(to.shape.begin(), to.shape.end());
+  const std::vector<int64_t>& from = call.operand(0).type().shape;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const auto mapped = std::ranges::find(dimensions, int64_t(d));
+    if (shape[d] != kDynamic) continue;
+    const size_t i = size_t(mapped - dimensions.begin());
+    if (i >= from.size()) return UnknownSize(d);
+    shape[d] = from[i];
+  }
+  return shape;
 }
 
 Status BroadcastTo(KernelCall& call, std::span<const int64_t> shape) {
@@ -119,7 +179,7 @@ Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
 
 Status EvaluateReshape(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
+  SHLO_ASSIGN(const Ints shape, ReshapedShape(call));
   return ReshapeTo(call, shape);
 }
 
@@ -147,7 +207,7 @@ Status EvaluateTranspose(KernelCall& call) {
 
 Status EvaluateBroadcastInDim(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
+  SHLO_ASSIGN(const Ints shape, BroadcastShape(call));
   return BroadcastTo(call, shape);
 }
 
@@ -236,9 +296,10 @@ Status EvaluateDynamicPad(KernelCall& call) {
   return PadBy(call, low, high, interior);
 }
 
-Status EvaluateConcatenate(KernelCall& call) {
+namespace {
+
+Status ConcatenateAlong(KernelCall& call, int64_t dimension) {
   if (call.operands.empty() || call.results.size() != 1) return Invalid("missing operand");
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
   Ints shape = call.operand(0).type().shape;
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
   shape[size_t(dimension)] = 0;
@@ -257,6 +318,19 @@ Status EvaluateConcatenate(KernelCall& call) {
   SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   SHLO_ASSIGN(call.results[0], Concatenate(call.host, call.operands, dimension, type));
   return {};
+}
+
+}  // namespace
+
+Status EvaluateConcatenate(KernelCall& call) {
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  return ConcatenateAlong(call, dimension);
+}
+
+// tensor.concat.
+Status EvaluateTensorConcat(KernelCall& call) {
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dim"));
+  return ConcatenateAlong(call, dimension);
 }
 
 Status EvaluateReverse(KernelCall& call) {
@@ -290,16 +364,38 @@ Status EvaluateGetDimensionSize(KernelCall& call) {
   return {};
 }
 
-// Keeps the first elements along a dimension. If the result type is static, only that size can be set.
+// Keeps the first elements along a dimension. A dimension with a bound may grow up to it: elements that are
+// added are 0, as no program may depend on them. If the result type is static, only that size can be set.
 Status EvaluateSetDimensionSize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
+  const Tensor& operand = call.operand(0);
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
   SHLO_ASSIGN(const Ints size, IndexOf(call.operand(1)));
-  Ints limit = call.operand(0).type().shape;
-  if (dimension < 0 || dimension >= int64_t(limit.size()) || size.size() != 1)
+  Ints shape = operand.type().shape;
+  if (dimension < 0 || dimension >= int64_t(shape.size()) || size.size() != 1)
     return Invalid("dimension is out of range");
-  limit[size_t(dimension)] = size[0];
-  return SliceTo(call, Ints(limit.size(), 0), limit, Ints(limit.size(), 1));
+  int64_t& extent = shape[size_t(dimension)];
+  const ShapedType declared(call.module, DeclaredType(call));
+  const bool bounded =
+      declared.ranked && dimension < declared.rank() && declared.bound(dimension) != kDynamic;
+  const int64_t most = bounded ? declared.bound(dimension) : extent;
+  if (size[0] > most)
+    return Error(Code::kEvaluation, StrFormat("size {} of dimension {} exceeds its {} {}", size[0], dimension,
+                                              bounded ? "bound" : "size", most));
+  const bool grows = size[0] > extent;
+  extent = size[0];
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
+  if (!grows) {
+    SHLO_ASSIGN(call.results[0],
+                Slice(call.host, operand, Ints(shape.size(), 0), Ints(shape.size(), 1), type));
+    return {};
+  }
+  Tensor zero = call.host.Allocate(MakeTensorType(operand.element(), {}), false);
+  if (!zero) return OutOfMemory();
+  std::memset(zero.mutable_data(), 0, zero.stored_bytes());
+  const Ints none(shape.size(), 0);
+  SHLO_ASSIGN(call.results[0], Pad(call.host, operand, zero, none, none, type));
+  return {};
 }
 
 // Specification, "bitcast_convert": reinterprets the bits of one element as several or vice versa, least

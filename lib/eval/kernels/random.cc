@@ -160,7 +160,8 @@ Status EvaluateRng(KernelCall& call) {
   SHLO_ASSIGN(const Tensor a, DenseAs(call.host, call.operand(0), wide));
   SHLO_ASSIGN(const Tensor b, DenseAs(call.host, call.operand(1), wide));
   const double low = Load<double>(a.data(), 0), high = Load<double>(b.data(), 0);
-  Tensor numbers = call.host.Allocate(MakeTensorType(wide, shape), false);
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, DeclaredElement{wide, {}}));
+  Tensor numbers = call.host.Allocate(type, false);
   if (!numbers) return OutOfMemory();
   const auto unit = [](uint32_t high_bits, uint32_t low_bits) {
     return double((uint64_t(high_bits) << 32 | low_bits) >> 11) * 0x1p-53;

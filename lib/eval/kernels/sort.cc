@@ -76,6 +76,11 @@ constexpr double kPerComparison = 25;
 
 }  // namespace
 
+bool IsDescending(const Module& module, RegionId comparator) {
+  const auto simple = SimpleOrderOf(module, comparator);
+  return simple && simple->descending;
+}
+
 // Specification, "sort": sorts the slices of all operands along a dimension by a comparator. The sort is
 // always stable. If the comparator is not an order, the result is some permutation.
 Status EvaluateSort(KernelCall& call) {
@@ -85,7 +90,7 @@ Status EvaluateSort(KernelCall& call) {
   return SortBy(call, regions[0], dimension);
 }
 
-Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
+Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optional<int64_t> order_of_floats) {
   constexpr size_t kMaxInputs = 16;
   const size_t count = call.operands.size();
   if (count == 0 || count > kMaxInputs || call.results.size() != count)
@@ -118,6 +123,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
   if (simple) {
     const FloatFormat* format = FloatFormatOf(inputs[simple->operand].element().kind);
     const bool odd = format && (format->flavor == FloatFormat::kFnu || format->flavor == FloatFormat::kFnuz);
+    if (format && order_of_floats) simple->compare_type = *order_of_floats;
     if (odd || inputs[simple->operand].element().complex) simple.reset();
   }
   struct Keyed {

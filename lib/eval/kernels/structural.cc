@@ -26,7 +26,7 @@ Result<bool> Condition(const Tensor& tensor) {
 
 // Specification, "constant": the value of the attribute, as a view into the module.
 Status EvaluateConstant(KernelCall& call) {
-  const AttrId value = call.module.InherentAttrOf(call.op, "value");
+  const AttrId value = call.module.AttributeOf(call.op, "value");
   SHLO_TRY(CheckArity(call, 0));
   if (!value) return Invalid("missing attribute 'value'");
   const ValueTypePtr& declared = call.result_types[0];

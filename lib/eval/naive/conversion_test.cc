@@ -42,14 +42,21 @@ Scalar Converted(const Type& from, const Type& to, Scalar v) {
   return {part(v.re), from.complex && to.complex ? part(v.im) : 0};
 }
 
+// In arith, i1 is an integer of one bit: 0 or -1.
+Scalar CastInteger(const Type& from, const Type& to, Scalar v) {
+  const __int128 n = from.is_bool() ? -__int128(v.re) : Integer(from, v.re);
+  return {to.is_bool() ? uint64_t(n & 1) : Wrap(to, n)};
+}
+
 TEST(NaiveConversion, ConvertBetweenAllPairsOfTypes) {
   int tried = 0;
   for (const Type& from : AllTypes())
     for (const Type& to : AllTypes()) {
       const Values in = ListOf(from, ScalarsOf(from));
       Values out(to, in.shape);
-      for (size_t i = 0; i < in.at.size(); ++i) out.at[i] = Converted(from, to, in.at[i]);
       for (std::string_view op : {"stablehlo.convert", "arith.extsi", "arith.trunci", "arith.index_cast"}) {
+        const auto meaning = op == "stablehlo.convert" ? Converted : CastInteger;
+        for (size_t i = 0; i < in.at.size(); ++i) out.at[i] = meaning(from, to, in.at[i]);
         const OneOp one{.name = std::string(op), .operands = {in}, .results = {TypeText(out)}};
         if (!Verifies(one)) continue;
         ++tried;

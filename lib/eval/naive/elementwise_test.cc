@@ -18,9 +18,6 @@ const std::set<std::string_view> kElsewhere = {
     "stablehlo.convert",
     "stablehlo.complex",
     "stablehlo.reduce_precision",
-    "arith.extsi",
-    "arith.index_cast",
-    "arith.trunci",
     "arith.select",
     "chlo.broadcast_compare",
     "chlo.broadcast_select",
@@ -37,12 +34,6 @@ const std::set<std::string_view> kElsewhere = {
 
 // The op that an op of another name computes.
 std::string_view BaseOf(std::string_view op) {
-  static const std::map<std::string_view, std::string_view> kArith = {
-      {"arith.addi", "stablehlo.add"},      {"arith.divsi", "stablehlo.divide"},
-      {"arith.maxsi", "stablehlo.maximum"}, {"arith.minsi", "stablehlo.minimum"},
-      {"arith.muli", "stablehlo.multiply"}, {"arith.subi", "stablehlo.subtract"},
-  };
-  if (const auto found = kArith.find(op); found != kArith.end()) return found->second;
   constexpr std::string_view kBroadcast = "chlo.broadcast_";
   if (!op.starts_with(kBroadcast)) return op;
   for (const Meaning& meaning : Meanings())

@@ -278,7 +278,10 @@ inline const std::vector<std::string_view>& EvaluableOps() {
 #define SHLO_ELEMENTWISE(op, picker) op,
 #define SHLO_BROADCASTING(op, picker) op,
 #define SHLO_KERNEL(op, ...) op,
+#define SHLO_MOVING(op, ...) op,
 #define SHLO_OUTSIDE(op, ...) op,
+#define SHLO_PROCESSES(op, ...) op,
+#define SHLO_UPSTREAM(op, ...) op,
 #define SHLO_OTHER_DIALECT(op, ...) op,
 #include "eval/kernels/kernel_rows.inc"
   };

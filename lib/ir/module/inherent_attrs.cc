@@ -260,7 +260,10 @@ bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
   const Default d = cell.attr_default();
   if (d != Default::kDefaultPrecisions && d != Default::kEmptyConfig && d != Default::kEmptyArray)
     return false;
-  if (!m.IsDefaultValue(cell, value)) return false;
+  // Of precisions also none, which a text may state.
+  const bool none = d == Default::kDefaultPrecisions && m.attrs.KindOf(value) == AttrKind::kArray &&
+                    m.ElementsOf(value).empty();
+  if (!none && !m.IsDefaultValue(cell, value)) return false;
   return cell.attr_class() != AttrClass::kLayouts ||
          BothLayoutsEmpty(m, RevisionOf(op.revision), m.InherentAttrsOf(op));
 }

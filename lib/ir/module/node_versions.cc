@@ -167,9 +167,10 @@ std::string NodeVersions::Describe(uint32_t node) const {
                                : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
   const auto type = [](std::string_view name) { return StrFormat("type '{}'", name); };
   if (const EnumCase* dated = CaseOf(node)) return DescribeCase(AttrKind(row.id), *dated);
-  // Opaque types and attributes are named by dialect and text.
+  // Opaque types and attributes are named by dialect and the first word of their text.
   const auto opaque = [&](char prefix, StringId dialect, StringId text) {
-    return StrFormat("{}{}{}", prefix, module_.strings[dialect], module_.strings[text]);
+    const std::string_view all = module_.strings[text];
+    return StrFormat("{}{}{}", prefix, module_.strings[dialect], all.substr(0, all.find_first_of("<([{\" ")));
   };
   if (is_type) {
     const auto view = module_.types[TypeId(node)];

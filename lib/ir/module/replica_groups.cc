@@ -2,60 +2,35 @@
 
 #include <utility>
 
+#include "ir/module/device_mesh.h"
+
 namespace shlo {
-namespace {
-
-// A mesh axis, whose sub-axes split a size of a * b * c into sizes a, b and c.
-struct Axis {
-  std::string_view name;
-  int64_t size = 0;
-};
-
-constexpr int64_t kMostDevices = 1 << 20;
-
-}  // namespace
 
 tl::expected<ReplicaGroups, std::string_view> GroupsOfMesh(const Module& module, AttrId attr) {
   using Ints = std::vector<int64_t>;
   const auto fail = [](std::string_view reason) { return tl::unexpected(reason); };
   const auto groups_of = module.Get<ReplicaGroupMeshAxesAttr>(attr);
-  AttrId mesh = groups_of.mesh;
-  std::string_view symbol;
-  if (module.AsSymbol(mesh, &symbol)) {
-    AttrId found;
-    for (uint32_t i = 1; i < module.ops.size() && !found; ++i) {
-      const Op& op = module.ops[i];
-      std::string_view name;
-      if (!module.AsString(module.AttributeOf(op, "sym_name"), &name) || name != symbol) continue;
-      found = module.AttributeOf(op, "mesh");
-      if (!found) found = module.AttributeOf(op, "stablehlo.mesh");
-    }
-    mesh = found;
-  }
-  const auto devices_of = module.As<MeshAttr>(mesh);
-  if (!devices_of) return fail("replica_groups refers to an unknown mesh");
-  std::vector<Axis> axes;
+  const auto mesh = MeshOf(module, groups_of.mesh);
+  if (!mesh) return fail("replica_groups refers to an unknown mesh");
   int64_t devices = 1;
-  for (const AttrId axis_attr : devices_of->axes) {
-    const auto axis = module.Get<MeshAxisAttr>(axis_attr);
-    axes.push_back({module.strings[axis.name], axis.size});
-    if (axes.back().size < 1 || axes.back().size > kMostDevices / devices) return fail("mesh is too large");
-    devices *= axes.back().size;
+  for (const DeviceMesh::Axis& axis : mesh->axes) {
+    if (axis.size < 1 || axis.size > kMostDevices / devices) return fail("mesh is too large");
+    devices *= axis.size;
   }
-  Ints ids;
-  if (devices_of->device_ids) module.AsI64s(devices_of->device_ids, &ids);
+  Ints ids = mesh->device_ids;
   if (ids.empty())
     for (int64_t i = 0; i < devices; ++i) ids.push_back(i);
   if (int64_t(ids.size()) != devices) return fail("number of device ids does not match the mesh");
   // Stride and size of each listed axis or sub-axis.
   std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
+  int64_t members_of_group = 1;
   for (const AttrId ref_attr : groups_of.axes) {
     const auto ref = module.As<AxisRefAttr>(ref_attr);
     if (!ref) return fail("replica_groups names an axis that the mesh does not have");
     const std::string_view name = module.strings[ref->name];
     int64_t stride = devices;
     bool known = false;
-    for (const Axis& axis : axes) {
+    for (const DeviceMesh::Axis& axis : mesh->axes) {
       stride /= axis.size;
       if (axis.name != name) continue;
       known = true;
@@ -67,6 +42,9 @@ tl::expected<ReplicaGroups, std::string_view> GroupsOfMesh(const Module& module,
           return fail("sub-axis does not match its axis");
         own = stride * (axis.size / (pre * size));
       }
+      // Axes that do not overlap have no more devices than the mesh.
+      if (size > devices / members_of_group) return fail("axes of replica_groups overlap");
+      members_of_group *= size;
       steps.push_back({own, size});
       break;
     }

@@ -18,6 +18,18 @@ tl::expected<ReplicaGroups, std::string> Groups(const std::string& groups) {
       "\"foo.mesh\"() {sym_name = \"s\", stablehlo.mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name "
       "= \"x\", "
       "size = 2>]>} : () -> ()\n"
+      "\"foo.mesh\"() {sym_name = \"jax\", mesh = #sdy.mesh<[\"x\"=2, \"y\"=3]>, stablehlo.mesh = {axes = "
+      "[{name = "
+      "\"x\", size = 2 : i64}, {name = \"y\", size = 3 : i64}]}} : () -> ()\n"
+      "\"foo.mesh\"() {sym_name = \"sdy\", mesh = #sdy.mesh<[\"x\"=2, \"y\"=3], device_ids=[5, 4, 3, 2, 1, "
+      "0]>} : "
+      "() -> ()\n"
+      "\"foo.mesh\"() {sym_name = \"ids\", stablehlo.mesh = {axes = [{name = \"x\", size = 2 : i64}], "
+      "device_ids = "
+      "dense<[1, 0]> : tensor<2xi64>}} : () -> ()\n"
+      "\"foo.mesh\"() {sym_name = \"self\", mesh = @self} : () -> ()\n"
+      "\"foo.mesh\"() {sym_name = \"odd\", stablehlo.mesh = {axes = [{name = 3 : i64}]}, mesh = "
+      "#sdy.mesh<[\"x\"]>} : () -> ()\n"
       "\"foo.groups\"() {groups = #stablehlo.replica_group_mesh_axes<" +
       groups + ">} : () -> ()\n";
   const auto module = ReadText(text, {}, {});
@@ -56,6 +68,26 @@ TEST(ReplicaGroups, DevicesAlongTheAxesFormAGroup) {
             (Lists{{0, 3, 1, 4, 2, 5}}));
   EXPECT_EQ(Groups("mesh = @s, axes = [" + Ref("x") + "]").value(), (Lists{{0, 1}}));
   EXPECT_EQ(Groups("mesh = @s, axes = []").value(), (Lists{{0}, {1}}));
+}
+
+// What jax writes: Shardy's text, and a dictionary with the same axes.
+TEST(ReplicaGroups, MeshesOfEveryForm) {
+  EXPECT_EQ(Groups("mesh = @jax, axes = [" + Ref("x") + "]").value(), (Lists{{0, 3}, {1, 4}, {2, 5}}));
+  EXPECT_EQ(Groups("mesh = @sdy, axes = [" + Ref("x") + "]").value(), (Lists{{5, 2}, {4, 1}, {3, 0}}));
+  EXPECT_EQ(Groups("mesh = @ids, axes = [" + Ref("x") + "]").value(), (Lists{{1, 0}}));
+  EXPECT_EQ(Groups("mesh = #sdy.mesh<[\"x\"=2]>, axes = [" + Ref("x") + "]").value(), (Lists{{0, 1}}));
+  // Neither a name that leads back nor a damaged mesh is one.
+  for (const char* name : {"@self", "@odd"})
+    EXPECT_EQ(Groups("mesh = " + std::string(name) + ", axes = []").error(),
+              "replica_groups refers to an unknown mesh");
+}
+
+// A list of axes that repeats would need more members than memory has.
+TEST(ReplicaGroups, RepeatedAxesAreRefusedAtOnce) {
+  std::string axes = Ref("x");
+  for (int i = 0; i < 100; ++i) axes += ", " + Ref("x");
+  EXPECT_EQ(Groups(Mesh(Axis("x", 1 << 20)) + "axes = [" + axes + "]").error(),
+            "axes of replica_groups overlap");
 }
 
 TEST(ReplicaGroups, DeviceIdsAreInTheOrderOfTheMesh) {

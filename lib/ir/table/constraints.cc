@@ -26,24 +26,32 @@ struct Group {
 
 constexpr WordSet kWords = [] {
   WordSet set;
-  for (std::string_view word :
-       {"Of", "C", "I", "R", "Nothing", "Checked", "Typed", "Related", "Inferred", "AtRun", "Unchecked"})
+  for (std::string_view word : {"Of", "C", "I", "R", "Nothing", "Checked", "Typed", "Related", "Inferred",
+                                "AtRun", "Beyond", "Unchecked"})
     set.Add(word);
   return set;
 }();
 
 namespace words {
-constexpr EnforcedBy Checked = EnforcedBy::kChecked, Typed = EnforcedBy::kTyped,
-                     Related = EnforcedBy::kRelated, Inferred = EnforcedBy::kInferred,
-                     AtRun = EnforcedBy::kAtRun, Unchecked = EnforcedBy::kUnchecked;
+struct By {
+  EnforcedBy enforced{};
+  std::string_view why_unchecked;
+};
+constexpr By operator|(By a, By b) {
+  return {a.enforced | b.enforced, a.why_unchecked.empty() ? b.why_unchecked : a.why_unchecked};
+}
+constexpr By Checked{EnforcedBy::kChecked, {}}, Typed{EnforcedBy::kTyped, {}},
+    Related{EnforcedBy::kRelated, {}}, Inferred{EnforcedBy::kInferred, {}}, AtRun{EnforcedBy::kAtRun, {}},
+    Beyond{EnforcedBy::kBeyond, {}};
+constexpr By Unchecked(std::string_view why) { return {EnforcedBy::kUnchecked, why}; }
 template <typename... Name>
 constexpr Group<sizeof...(Name)> Of(Name... names) {
   return {{Item{ItemTag::kOf, RowNamed(names), {}}...}};
 }
 // Accepts any arguments, so that wrong ones can be reported with their row.
-constexpr Item Labelled(char series, int number, EnforcedBy by, std::string_view text) {
+constexpr Item Labelled(char series, int number, By by, std::string_view text) {
   if (number < 1 || number > 255) return {};
-  return {ItemTag::kConstraint, {}, {series, uint8_t(number), by, text}};
+  return {ItemTag::kConstraint, {}, {series, uint8_t(number), by.enforced, text, by.why_unchecked}};
 }
 template <typename... A>
 constexpr Item Any(char series, A... a) {
@@ -55,7 +63,7 @@ constexpr Item Any(char series, A... a) {
 constexpr Item C(auto... a) { return Any('C', a...); }
 constexpr Item I(auto... a) { return Any('I', a...); }
 constexpr Item R(auto... a) { return Any('R', a...); }
-constexpr Item Nothing(std::string_view why) { return {ItemTag::kNothing, {}, {'N', 0, {}, why}}; }
+constexpr Item Nothing(std::string_view why) { return {ItemTag::kNothing, {}, {'N', 0, {}, why, {}}}; }
 
 template <size_t N>
 constexpr auto MakeGroup(const Group<N>& of, auto... items) {
@@ -166,6 +174,7 @@ constexpr bool LabelsRunOn(const Entry& entry) {
     // Most inputs have no constraint except their class.
     if (c.series == 'I' ? c.number <= last : c.number != last + 1) return false;
     if (c.text.empty() || c.enforced == EnforcedBy{}) return false;
+    if (c.Is(EnforcedBy::kUnchecked) == c.why_unchecked.empty()) return false;
     previous = &c;
   }
   return true;
@@ -212,7 +221,8 @@ constexpr Mistake MistakeOf(RowId row) {
   if (entry.listed > 1) return Mistake::kTwice;
   if (!LabelsRunOn(entry)) return Mistake::kLabels;
   if (!entry.count) return parts.checks || relation ? Mistake::kNothingChecked : Mistake::kFine;
-  if (parts.checks && !Has(entry, EnforcedBy::kChecked)) return Mistake::kUnstated;
+  if (parts.checks && !Has(entry, EnforcedBy::kChecked) && !Has(entry, EnforcedBy::kBeyond))
+    return Mistake::kUnstated;
   if (relation != Has(entry, EnforcedBy::kRelated)) return Mistake::kRelated;
   if ((parts.infers || compatible) && !Has(entry, EnforcedBy::kInferred) && !Has(entry, EnforcedBy::kChecked))
     return Mistake::kNotInferred;
@@ -244,8 +254,8 @@ const Constraint* FindConstraint(RowId row, std::string_view label) {
 }
 
 std::vector<std::string_view> EnforcementNames(EnforcedBy enforced) {
-  constexpr std::string_view kNames[] = {"checked",   "types",       "relations",
-                                         "inference", "at run time", "not checked"};
+  constexpr std::string_view kNames[] = {"checked",     "types",       "relations",           "inference",
+                                         "at run time", "not checked", "beyond the reference"};
   std::vector<std::string_view> names;
   for (size_t bit = 0; bit < std::size(kNames); ++bit)
     if (uint8_t(enforced) >> bit & 1) names.push_back(kNames[bit]);

@@ -20,6 +20,7 @@ enum class EnforcedBy : uint8_t {
   kInferred = 8,
   kAtRun = 16,
   kUnchecked = 32,
+  kBeyond = 64,
 };
 constexpr EnforcedBy operator|(EnforcedBy a, EnforcedBy b) { return EnforcedBy(uint8_t(a) | uint8_t(b)); }
 
@@ -30,6 +31,7 @@ struct Constraint {
   uint8_t number = 0;
   EnforcedBy enforced{};
   std::string_view text;
+  std::string_view why_unchecked;  // with kUnchecked
 
   constexpr bool Is(EnforcedBy by) const { return uint8_t(enforced) & uint8_t(by); }
   std::string label() const { return series + std::to_string(number); }  // "C5"

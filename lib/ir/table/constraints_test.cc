@@ -52,6 +52,7 @@ TEST(ConstraintsTest, NamesForPeople) {
   EXPECT_EQ(names(EnforcedBy::kInferred), "inference.");
   EXPECT_EQ(names(EnforcedBy::kUnchecked), "not checked.");
   EXPECT_EQ(names(EnforcedBy::kChecked | EnforcedBy::kUnchecked), "checked.in part.");
+  EXPECT_EQ(names(EnforcedBy::kChecked | EnforcedBy::kBeyond), "checked.beyond the reference.");
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ class Collector final : public OpCheck::Sink {
   void Constraint(OpId op, std::string message, std::string hint, const OpCheck::About&) override {
     Add(op, Code::kConstraint, std::move(message), std::move(hint));
   }
+  void Beyond(OpId, std::string, std::string) override {}
+  void Note(OpId, std::string, std::string) override {}
   void Invalid(OpId op, std::string message, std::string hint) override {
     Add(op, Code::kInvalidProgram, std::move(message), std::move(hint));
   }

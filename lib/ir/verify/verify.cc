@@ -132,6 +132,16 @@ class Verifier final : OpCheck::Sink {
     else
       Report(id, constraint_, Code::kConstraint, std::move(message), std::move(hint), about);
   }
+  void Beyond(OpId id, std::string message, std::string hint) override {
+    if (options_.as_reference) return;
+    const Severity severity =
+        options_.strictness == Strictness::kSpecification ? Severity::kError : Severity::kWarning;
+    Report(id, severity, Code::kConstraint, std::move(message), std::move(hint));
+  }
+  void Note(OpId id, std::string message, std::string hint) override {
+    if (!options_.as_reference)
+      Report(id, Severity::kNote, Code::kConstraint, std::move(message), std::move(hint));
+  }
   void Invalid(OpId id, std::string message, std::string hint) override {
     Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint));
   }
@@ -191,6 +201,7 @@ class Verifier final : OpCheck::Sink {
            CheckLists(check_, row);
       if (row.Has(Trait::kSymbol)) CheckSymbol(id, op);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
+      if (m_.Is(op, ops::kModule)) CheckModule(id, op);
       if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
       if (row.form == Form::kCall) CheckCall(id, op);
     }
@@ -376,6 +387,18 @@ class Verifier final : OpCheck::Sink {
         Report(id, Severity::kError, Code::kInvalidProgram, "branching to block of a different region");
   }
 
+  bool HasDialect(StringId attribute) const {
+    return m_.strings[attribute].find('.') != std::string_view::npos;
+  }
+
+  // The attributes of a module, and of arguments and results of functions, belong to dialects.
+  void CheckModule(OpId id, const Op& op) {
+    for (const NamedAttr& attr : m_.DiscardableAttrsOf(op))
+      if (!HasDialect(attr.name))
+        return InvalidOp(id, StrFormat("can only contain attributes with dialect-prefixed names, found: '{}'",
+                                       m_.strings[attr.name]));
+  }
+
   void CheckSymbol(OpId id, const Op& op) {
     if (m_.SymbolOf(op).empty()) return;  // a module may have no name
     const OpId parent = ParentOf(op);
@@ -404,7 +427,13 @@ class Verifier final : OpCheck::Sink {
     }
     if (m_.SymbolOf(op).empty()) InvalidOp(id, "requires attribute 'sym_name'");
     const auto check_count = [&](std::string_view slot, size_t count, std::string_view what) {
-      const size_t n = m_.ElementsOf(m_.InherentAttrOf(op, slot)).size();
+      const auto dictionaries = m_.ElementsOf(m_.InherentAttrOf(op, slot));
+      const size_t n = dictionaries.size();
+      for (const AttrId attr : dictionaries)
+        if (const auto dictionary = m_.As<DictionaryAttr>(attr))
+          for (const NamedAttr& entry : dictionary->entries)
+            if (!HasDialect(entry.name))
+              return InvalidOp(id, StrFormat("{}s may only have dialect attributes", what));
       if (n != 0 && n != count)
         InvalidOp(id,
                   StrFormat("expects {} attribute array to have the same number of elements as the number of "
@@ -446,7 +475,10 @@ class Verifier final : OpCheck::Sink {
     const bool in_function = parent.revision && RowOf(parent.revision).Has(Trait::kFunction);
     const OpRow& row = RowOf(op.revision);
     const RowId terminator = RevisionOf(op.revision).row;
-    if (!parent.revision || RowOf(parent.revision).terminator != terminator) {
+    // The reference lets stablehlo.return end a function; artifacts have one op for both, so it returns
+    // there.
+    const bool ends_function = in_function && m_.Is(op, ops::kReturn) && !options_.as_reference;
+    if (!ends_function && (!parent.revision || RowOf(parent.revision).terminator != terminator)) {
       // stablehlo.return may end any region, scf.yield those of ops without a row.
       if (row.dialect == "stablehlo" || (row.dialect == "scf" && !parent.revision)) return;
       if (row.dialect == "scf")

@@ -31,8 +31,7 @@ bool IsPure(const Module& m, const Op& op) {
     return !m.AsBool(m.InherentAttrOf(op, "has_side_effect"), &effect) || !effect;
   }
   if (std::ranges::find(kFunctions, m.NameOf(op)) != std::end(kFunctions)) return true;
-  if (!op.revision) return false;
-  const KernelEntry& entry = KernelOf(op.revision);
+  const KernelEntry& entry = KernelOf(m, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
 

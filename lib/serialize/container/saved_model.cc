@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ir/format.h"
+#include "serialize/container/call_module.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"
 #include "serialize/container/wire.h"
@@ -124,35 +125,40 @@ size_t VarintSize(uint64_t x) {
   return size;
 }
 
+// New content of a message or string, by the messages around it, outermost first; the last one is replaced.
+struct Splice {
+  std::span<const Extent> path;
+  std::string_view bytes;
+};
+
 // Writes a file again: everything up to a changed length, the new length, and what is in it.
 class Splicer {
  public:
-  Splicer(const SavedModel& model, std::span<const std::string> programs)
-      : model_(model), programs_(programs) {}
+  Splicer(const SavedModel& model, std::span<const Splice> splices) : model_(model), splices_(splices) {}
 
-  uint64_t Size() { return SizeOf(0, model_.bytes.size(), 0, 0, model_.nodes.size()); }
+  uint64_t Size() { return SizeOf(0, model_.bytes.size(), 0, 0, splices_.size()); }
 
   std::string Run() {
     out_.reserve(Size());
-    Write(0, model_.bytes.size(), 0, 0, model_.nodes.size());
+    Write(0, model_.bytes.size(), 0, 0, splices_.size());
     return std::move(out_);
   }
 
  private:
-  // Calls visit(extent, first, last) for each message at `depth` that has programs of [first, last).
+  // Calls visit(extent, first, last) for each message at `depth` that has splices of [first, last).
   template <typename Visit>
   void Groups(size_t depth, size_t first, size_t last, Visit visit) const {
     while (first < last) {
-      const Extent extent = model_.nodes[first].path[depth];
+      const Extent extent = splices_[first].path[depth];
       size_t end = first + 1;
-      while (end < last && model_.nodes[end].path[depth].begin == extent.begin) ++end;
+      while (end < last && splices_[end].path[depth].begin == extent.begin) ++end;
       visit(extent, first, end);
       first = end;
     }
   }
-  bool IsProgram(size_t depth, size_t node) const { return model_.nodes[node].path.size() == depth + 1; }
+  bool IsReplaced(size_t depth, size_t splice) const { return splices_[splice].path.size() == depth + 1; }
 
-  // Returns the new size of the bytes [begin, end), which have the programs of [first, last) in messages at
+  // Returns the new size of the bytes [begin, end), which have the splices of [first, last) in messages at
   // `depth`.
   uint64_t SizeOf(size_t begin, size_t end, size_t depth, size_t first, size_t last) const {
     uint64_t size = end - begin;
@@ -163,8 +169,8 @@ class Splicer {
     return size;
   }
   uint64_t InnerSize(const Extent& extent, size_t depth, size_t from, size_t to) const {
-    return IsProgram(depth, from) ? programs_[from].size()
-                                  : SizeOf(extent.begin, extent.end, depth + 1, from, to);
+    return IsReplaced(depth, from) ? splices_[from].bytes.size()
+                                   : SizeOf(extent.begin, extent.end, depth + 1, from, to);
   }
   void Write(size_t begin, size_t end, size_t depth, size_t first, size_t last) {
     Groups(depth, first, last, [&](const Extent& extent, size_t from, size_t to) {
@@ -172,8 +178,8 @@ class Splicer {
       ByteBuffer length;
       length.Varint(InnerSize(extent, depth, from, to));
       out_ += length.view();
-      if (IsProgram(depth, from))
-        out_ += programs_[from];
+      if (IsReplaced(depth, from))
+        out_ += splices_[from].bytes;
       else
         Write(extent.begin, extent.end, depth + 1, from, to);
       begin = extent.end;
@@ -182,7 +188,7 @@ class Splicer {
   }
 
   const SavedModel& model_;
-  std::span<const std::string> programs_;
+  std::span<const Splice> splices_;
   std::string out_;
 };
 
@@ -199,10 +205,28 @@ Result<SavedModel> OpenSavedModel(std::string_view bytes, const ContainerOptions
 
 Result<std::string> WriteSavedModel(const SavedModel& model, std::span<const std::string> programs,
                                     const ContainerWriteOptions& options) {
-  if (!options.container_version.empty())
-    return Error(Code::kUsage, "a SavedModel has no version to convert", FileOnly(options),
-                 "drop the flag; only jax.export files have such a version");
-  Splicer splicer(model, programs);
+  std::vector<Splice> splices;
+  std::vector<std::string> adapted;
+  adapted.reserve(programs.size());
+  Diagnostics blockers;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    const std::span<const Extent> path = model.nodes[i].path;
+    if (options.container_version.empty()) {
+      splices.push_back({path, programs[i]});
+      continue;
+    }
+    auto node = AdaptNode(model.nodes[i], programs[i], options);
+    if (!node) {
+      if (node.error()[0].code != Code::kBlocked) return node;
+      blockers.insert(blockers.end(), node.error().begin(), node.error().end());
+      continue;
+    }
+    // The program is in a string, in the value of an entry of the node.
+    adapted.push_back(std::move(*node));
+    splices.push_back({path.first(path.size() - 3), adapted.back()});
+  }
+  if (!blockers.empty()) return tl::unexpected(std::move(blockers));
+  Splicer splicer(model, splices);
   if (splicer.Size() > INT_MAX)
     return Error(Code::kLimit, "the SavedModel exceeds 2 GiB, where protobuf messages end", FileOnly(options),
                  "pass --extract to write the program alone");

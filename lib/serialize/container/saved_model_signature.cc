@@ -1,5 +1,6 @@
 // Describes SavedModels in words.
 #include "ir/format.h"
+#include "serialize/container/call_module.h"
 #include "serialize/container/calling_convention.h"
 #include "serialize/container/saved_model.h"
 #include "serialize/container/saved_model_fields.h"
@@ -103,6 +104,8 @@ std::vector<ContainerProperty> PropertiesOf(const ModuleNode& node) {
   all.push_back({"calling_convention_version", {StrFormat("{}", version)}});
   if (const std::string_view text = CallingConventionText(version); !text.empty())
     all.push_back({"calling_convention_adds", {std::string(text)}});
+  if (const std::string releases = ReadingTensorflow(version); !releases.empty())
+    all.push_back({"read_by_tensorflow", {releases}});
   const auto add = [&](const char* name, std::vector<std::string> values) {
     if (!values.empty()) all.push_back({name, std::move(values), true});
   };

@@ -10,12 +10,12 @@
 namespace shlo::container {
 
 // A field. `bytes` is the payload if it has a length, otherwise empty; `length_at` is where its length is
-// written.
+// written. `raw` is all of it, with its number.
 struct WireField {
   uint32_t number = 0;
   bool has_length = false;
   uint64_t varint = 0;
-  std::string_view bytes;
+  std::string_view bytes, raw;
   size_t length_at = 0;
 };
 
@@ -24,7 +24,8 @@ template <typename Visit>
 bool ForEachField(std::string_view message, Visit visit) {
   if (message.size() > INT_MAX) return false;
   try {
-    for (protozero::pbf_reader in(message.data(), message.size()); in.next();) {
+    protozero::pbf_reader in(message.data(), message.size());
+    for (size_t begin = 0; in.next();) {
       WireField field;
       field.number = in.tag();
       switch (in.wire_type()) {
@@ -41,6 +42,9 @@ bool ForEachField(std::string_view message, Visit visit) {
         default:
           in.skip();
       }
+      const size_t end = message.size() - in.length();
+      field.raw = message.substr(begin, end - begin);
+      begin = end;
       visit(field);
     }
   } catch (const protozero::exception&) {

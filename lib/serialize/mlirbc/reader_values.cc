@@ -6,6 +6,7 @@
 #include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/node_invariants.h"
+#include "serialize/bits.h"
 #include "serialize/mlirbc/reader_nodes.h"
 #include "shlo/types.h"
 
@@ -92,7 +93,7 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   if (boolean) {
     if (blob.size() == 1 && uint8_t(blob[0]) == 0xFF)
       return push(true, m_.payloads.AddCopy(std::string_view("\1", 1)));
-    if (blob.size() == (count + 7) / 8 && blob.size() != count) {
+    if (blob.size() == BytesOfBits(count) && blob.size() != count) {
       unpacked_ += count;
       if (unpacked_ > options_.limits.max_memory)
         return c.FailAt(at,
@@ -100,7 +101,7 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
                                   Count(options_.limits.max_memory, "byte")),
                         Code::kLimit, "pass --max-memory to raise the limit");
       const std::shared_ptr<char[]> bytes(new char[count]);
-      for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);
+      UnpackBits(blob, count, bytes.get());
       return push(false, m_.payloads.AddView(bytes.get(), count, bytes));
     }
     for (char byte : blob)

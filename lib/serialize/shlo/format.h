@@ -29,7 +29,14 @@ inline constexpr uint64_t kMaxCount = 0xFFFFFFF0;  // ids are 32-bit
 
 constexpr uint64_t AlignUp(uint64_t offset) { return (offset + (kAlignment - 1)) & ~(kAlignment - 1); }
 
-enum Flag : uint32_t { kImplicitModule = 1, kVersionWritten = 2, kDebug = 4, kOutside = 8, kAllFlags = 15 };
+enum Flag : uint32_t {
+  kImplicitModule = 1,
+  kVersionWritten = 2,
+  kDebug = 4,
+  kOutside = 8,
+  kBits = 16,
+  kAllFlags = 31
+};
 
 struct Preamble {
   char magic[8] = {};

@@ -7,6 +7,7 @@
 #include "artifact_generated.h"
 #include "ir/format.h"
 #include "ir/workers.h"
+#include "serialize/bits.h"
 #include "serialize/shlo/writer_tables.h"
 
 namespace shlo::format {
@@ -112,6 +113,7 @@ Result<bool> FileReader::Open() {
   context_ = std::make_unique<Context>();
   if (!context_->zstd) return OutOfMemory("header");
   if (auto ok = ReadOutsideTable(); !ok) return ok;
+  if (auto ok = ReadBitsTable(); !ok) return ok;
   return CheckLayout();
 }
 
@@ -133,6 +135,31 @@ Result<bool> FileReader::ReadOutsideTable() {
     constant.key = entry->key()->str();
   }
   return true;
+}
+
+Result<bool> FileReader::ReadBitsTable() {
+  const auto* const table = header_->bits();
+  if (((preamble_.flags & kBits) != 0) != (table && table->size() > 0))
+    return Malformed("header", "the list of constants of bits does not match the flags");
+  if (!table) return true;
+  for (const uint32_t number : *table) {
+    const bool ascends = number > (bits_.empty() ? 0 : *bits_.rbegin() + 1);
+    if (!ascends || !header_->payloads() || number > header_->payloads()->size() ||
+        outside_.contains(number - 1))
+      return Malformed("header", "the list of constants of bits is malformed");
+    bits_.insert(number - 1);
+  }
+  return true;
+}
+
+uint64_t FileReader::PackedSize(uint32_t index) const {
+  const uint64_t size = header_->payloads()->Get(index)->size();
+  return bits_.contains(index) ? BytesOfBits(size) : size;
+}
+
+bool FileReader::IsRaw(uint32_t index) const {
+  const artifact::Payload& payload = *header_->payloads()->Get(index);
+  return !bits_.contains(index) && payload.stored_size() == payload.size();
 }
 
 const artifact::Chunk* FileReader::Section(SectionId id) const {
@@ -187,9 +214,10 @@ Result<bool> FileReader::CheckLayout() {
     if (gap_end > bytes_.size()) return Malformed("header", "constant is not within the file");
     for (; end < gap_end; ++end)
       if (bytes_[end] != 0) return Malformed("constants", "padding between constants is not zero", end);
-    if (p->offset() > bytes_.size() || !place(p->offset(), p->stored_size(), p->size()))
+    const uint64_t packed = PackedSize(i);
+    if (p->offset() > bytes_.size() || !place(p->offset(), p->stored_size(), packed))
       return Malformed("header", "constant is not at the expected offset");
-    if (p->stored_size() == p->size() && p->checksum())
+    if (p->stored_size() == packed && p->checksum())
       return Malformed("header", "uncompressed constant has a checksum");
   }
   if (end != bytes_.size()) return Malformed("header", "trailing bytes after the last chunk", end);
@@ -207,6 +235,16 @@ Result<Content> FileReader::Decompress(std::string_view stored, uint64_t size, s
   const size_t got = ZSTD_decompressDCtx(context_->zstd, memory.get(), size, stored.data(), stored.size());
   if (got != size) return Malformed(name, "zstd frame is damaged", offset);
   return Content{{memory.get(), size}, memory};
+}
+
+Result<Content> FileReader::Unpack(std::string_view bits, uint64_t count, uint64_t offset) {
+  if (count % 8 && uint8_t(bits.back()) >> count % 8)
+    return Malformed("constants", "bits after the last element are not 0", offset);
+  if (!Take(count)) return OutOfMemory("constants");
+  std::shared_ptr<char[]> memory(new (std::nothrow) char[count]);
+  if (!memory) return OutOfMemory("constants");
+  UnpackBits(bits, count, memory.get());
+  return Content{{memory.get(), count}, memory};
 }
 
 Result<Content> FileReader::Load(const artifact::Chunk& chunk, std::string_view name) {
@@ -258,11 +296,16 @@ Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {
     auto found = ReadOutside(options_.outside, outside->second);
     if (!found) return tl::unexpected(std::move(found.error()));
     content = {found->bytes, std::move(found->owner)};
-  } else if (payload.stored_size() != payload.size()) {
+  } else if (const uint64_t packed = PackedSize(index); payload.stored_size() != packed) {
     if (verify && ChecksumOf(stored) != payload.checksum()) return Changed(payload);
-    auto decompressed = Decompress(stored, payload.size(), kConstants, payload.offset());
+    auto decompressed = Decompress(stored, packed, kConstants, payload.offset());
     if (!decompressed) return decompressed;
     content = std::move(*decompressed);
+  }
+  if (bits_.contains(index)) {
+    auto unpacked = Unpack(content.bytes, payload.size(), payload.offset());
+    if (!unpacked) return unpacked;
+    content = std::move(*unpacked);
   }
   if (verify && !IsUnchanged(content.bytes, payload)) return Changed(payload);
   return content;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,8 @@ class FileReader {
   // Returns null if the section does not exist.
   const artifact::Chunk* Section(SectionId id) const;
   bool has_debug() const { return preamble_.flags & kDebug; }
+  // Returns whether a constant is in the file as it is in memory.
+  bool IsRaw(uint32_t index) const;
 
   // Checks the checksum of a chunk and decompresses it.
   Result<Content> Load(const artifact::Chunk& chunk, std::string_view name);
@@ -57,8 +60,12 @@ class FileReader {
 
  private:
   Result<bool> ReadOutsideTable();
+  Result<bool> ReadBitsTable();
+  // Returns the size of a constant before compression.
+  uint64_t PackedSize(uint32_t index) const;
   Result<bool> CheckLayout();
   Result<Content> Decompress(std::string_view stored, uint64_t size, std::string_view name, uint64_t offset);
+  Result<Content> Unpack(std::string_view bits, uint64_t count, uint64_t offset);
 
   std::string_view bytes_;
   Buffer owner_;
@@ -68,6 +75,7 @@ class FileReader {
   std::vector<uint64_t> header_words_;  // aligned copy of the header
   const artifact::Artifact* header_ = nullptr;
   std::map<uint32_t, OutsideConstant> outside_;
+  std::set<uint32_t> bits_;  // indices of constants stored as bits
   struct Context;
   std::unique_ptr<Context> context_;
 };

@@ -142,7 +142,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
       if (!may_be_external || next_external >= table.size() || table.Get(next_external)->size() != size)
         return Malformed(name, "constant differs from the payload table");
       const uint32_t index = next_external++;
-      const bool is_raw = table.Get(index)->stored_size() == size;
+      const bool is_raw = file_.IsRaw(index);
       if (is_raw && verify) {
         raw.push_back(index);
         raw_bytes += size;

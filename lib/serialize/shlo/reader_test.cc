@@ -199,7 +199,8 @@ TEST(ShloReaderTest, EveryFlippedBitIsRefused) {
 // program.
 TEST(ShloReaderTest, DamageBehindChecksums) {
   std::mt19937 random(7);
-  for (const Module& m : {TwoFunctions(), Everything()}) {
+  for (const Module& m :
+       {TwoFunctions(), Everything(), Constants({std::string(1029, '\1')}, TypeKind::kI1)}) {
     const std::string good = Written(m, {.zstd_level = 0});
     size_t read = 0;
     for (int round = 0; round < 3000; ++round) {
@@ -256,6 +257,32 @@ TEST(ShloReaderTest, DamageHasItsMessage) {
   EXPECT_TRUE(said.contains("debug page of functions: numbers of locations and ops differ"));
   said = MessagesOfDamage(Constants({std::string(5000, 'x')}), true, {});
   EXPECT_TRUE(said.contains("header: uncompressed constant has a checksum"));
+  const Module booleans = Constants({std::string(1029, '\1'), std::string(2000, '\0')}, TypeKind::kI1);
+  said = MessagesOfDamage(booleans, true, {});
+  EXPECT_TRUE(said.contains("header: the list of constants of bits is malformed"));
+  EXPECT_TRUE(said.contains("header: constant is not at the expected offset"));
+  EXPECT_TRUE(
+      MessagesOfDamage(booleans, false, {}, 32).contains("constants: bits after the last element are not 0"));
+}
+
+TEST(ShloReaderTest, BitsAndTheirFlagAgree) {
+  for (const TypeKind element : {TypeKind::kI1, TypeKind::kUI8}) {
+    std::string bytes = Written(Constants({std::string(5000, '\1')}, element));
+    bytes[16] = char(bytes[16] ^ format::kBits);
+    RepairChecksums(&bytes);
+    const auto read = ReadShlo(bytes, nullptr);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error()[0].message, "the list of constants of bits does not match the flags");
+  }
+}
+
+TEST(ShloReaderTest, UnpackedBitsCountAsMemory) {
+  const std::string bytes = Written(Constants({std::string(8 << 20, '\1')}, TypeKind::kI1));
+  EXPECT_LT(bytes.size(), 2u << 20);
+  EXPECT_TRUE(ReadShlo(bytes, nullptr, {.limits = {.max_memory = 9 << 20}}));
+  const auto refused = ReadShlo(bytes, nullptr, {.limits = {.max_memory = 7 << 20}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error()[0].code, Code::kLimit);
 }
 
 // Sizes of columns may be wrong in a way that keeps their sum.

@@ -165,11 +165,11 @@ inline Module Everything() {
 }
 
 // A program with constants of these bytes, one op each.
-inline Module Constants(const std::vector<std::string>& payloads) {
+inline Module Constants(const std::vector<std::string>& payloads, TypeKind element = TypeKind::kUI8) {
   return MakeModule([&](Builder* b) {
     Module& m = b->module();
     for (const std::string& bytes : payloads) {
-      const TypeId type = m.TensorType(std::array{int64_t(bytes.size())}, m.Type(TypeKind::kUI8));
+      const TypeId type = m.TensorType(std::array{int64_t(bytes.size())}, m.Type(element));
       const PayloadId payload = m.payloads.AddCopy(bytes);
       const AttrId value = m.Make(ElementsAttr{.type = type, .payload = payload});
       b->AddOp({.revision = NewestRevision(FindOp("stablehlo.constant")),

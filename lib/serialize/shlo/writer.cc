@@ -3,6 +3,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/workers.h"
+#include "serialize/bits.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/writer_program.h"
 #include "serialize/shlo/writer_tables.h"
@@ -160,8 +162,9 @@ ChunkOut WriteFunctions(const Module& m, const ProgramOut& program, TableWriter*
 flatbuffers::DetachedBuffer BuildHeader(
     const std::vector<artifact::Section>& sections, const std::vector<artifact::Chunk>& pages,
     const std::vector<artifact::Chunk>& debug_pages, const std::vector<artifact::Payload>& payloads,
-    const std::vector<std::pair<uint32_t, const OutsideConstant*>>& outside, std::string_view producer,
-    const artifact::Hash128& content_hash, std::string_view certificate) {
+    const std::vector<std::pair<uint32_t, const OutsideConstant*>>& outside,
+    const std::vector<uint32_t>& bits, std::string_view producer, const artifact::Hash128& content_hash,
+    std::string_view certificate) {
   flatbuffers::FlatBufferBuilder fbb(1024 + pages.size() * 64 + payloads.size() * 56 + certificate.size());
   std::vector<flatbuffers::Offset<artifact::Outside>> outside_tables;
   for (const auto& [payload, constant] : outside) {
@@ -170,6 +173,7 @@ flatbuffers::DetachedBuffer BuildHeader(
     outside_tables.push_back(artifact::CreateOutside(fbb, payload, sha256_at, file_at, key_at));
   }
   const auto outside_at = outside_tables.empty() ? 0 : fbb.CreateVector(outside_tables);
+  const auto bits_at = bits.empty() ? 0 : fbb.CreateVector(bits);
   const auto producer_at = fbb.CreateString(producer.data(), producer.size());
   const auto sections_at = fbb.CreateVectorOfStructs(sections);
   const auto pages_at = fbb.CreateVectorOfStructs(pages);
@@ -178,7 +182,7 @@ flatbuffers::DetachedBuffer BuildHeader(
   const auto certificate_at = certificate.empty() ? flatbuffers::Offset<flatbuffers::String>()
                                                   : fbb.CreateString(certificate.data(), certificate.size());
   fbb.Finish(artifact::CreateArtifact(fbb, producer_at, &content_hash, sections_at, pages_at, debug_at,
-                                      payloads_at, certificate_at, outside_at));
+                                      payloads_at, certificate_at, outside_at, bits_at));
   return fbb.Release();
 }
 
@@ -186,6 +190,13 @@ const OutsideConstant* FindIn(const OutsideTable* outside, PayloadId id) {
   if (!outside) return nullptr;
   const auto found = outside->find(id);
   return found == outside->end() ? nullptr : &found->second;
+}
+
+// Returns booleans as bits; none if a byte is neither 0 nor 1, which only a malformed file can have.
+std::optional<std::string> BitsOf(const StoredBytes& booleans) {
+  BitPacker packer(booleans.size());
+  if (!VisitBytes(booleans, [&](std::string_view piece) { return packer.Add(piece); })) return std::nullopt;
+  return packer.Take();
 }
 
 std::string_view View(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
@@ -257,6 +268,8 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   const uint64_t chunks_size = offset;
   std::vector<Stored> constants;
   std::vector<std::pair<uint32_t, const OutsideConstant*>> outside;
+  std::vector<uint32_t> in_bits;   // numbers of constants
+  std::deque<std::string> packed;  // their bits
   for (size_t i = 0; i < tables.num_externals(); ++i) {
     const PayloadId id = tables.External(i);
     const uint64_t size = m.payloads.SizeOf(id);
@@ -265,15 +278,24 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
       outside.emplace_back(uint32_t(constants.size()), constant);
       continue;
     }
+    std::optional<std::string> bits;
+    if (tables.IsBoolean(i)) bits = BitsOf(m.payloads.StoredOf(id));
+    if (bits) {
+      packed.push_back(std::move(*bits));
+      in_bits.push_back(uint32_t(constants.size() + 1));
+    }
     if (!options.compress_constants) {
       // A raw constant needs no checksum, having a hash.
-      constants.push_back({artifact::Chunk(0, size, size, 0), m.payloads.StoredOf(id)});
+      const StoredBytes bytes = bits ? StoredBytes{packed.back()} : m.payloads.StoredOf(id);
+      constants.push_back({artifact::Chunk(0, bytes.size(), size, 0), bytes});
       continue;
     }
     uint64_t unused = 0;
-    auto stored = compressor.Store(m.payloads[id].bytes(), {}, Data::kConstant, &unused);
+    const std::string_view bytes = bits ? std::string_view(packed.back()) : m.payloads[id].bytes();
+    auto stored = compressor.Store(bytes, {}, Data::kConstant, &unused);
     if (!stored) return tl::unexpected(std::move(stored.error()));
-    constants.push_back(*stored);
+    const artifact::Chunk& chunk = stored->chunk;
+    constants.push_back({artifact::Chunk(0, chunk.stored_size(), size, chunk.checksum()), stored->bytes});
   }
 
   // Large constants are hashed while they are written, if what precedes them can be written last. The size of
@@ -323,8 +345,8 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
                             artifact::Hash128(hash.low, hash.high));
       file_size = start + c.stored_size();
     }
-    return BuildHeader(sections, page_chunks, debug_chunks, payloads, outside, producer, content_hash,
-                       certificate);
+    return BuildHeader(sections, page_chunks, debug_chunks, payloads, outside, in_bits, producer,
+                       content_hash, certificate);
   };
   const uint64_t base = kPreambleSize + build(0).size();
   Shift(&chunks, base);
@@ -337,7 +359,8 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
     preamble.program_version = m.version.n;
     preamble.flags = (options.source && options.source->implicit_module ? kImplicitModule : 0u) |
                      (options.source && options.source->version_written ? kVersionWritten : 0u) |
-                     (debug ? kDebug : 0u) | (outside.empty() ? 0u : kOutside);
+                     (debug ? kDebug : 0u) | (outside.empty() ? 0u : kOutside) |
+                     (in_bits.empty() ? 0u : kBits);
     preamble.header_offset = kPreambleSize;
     preamble.header_size = header.size();
     preamble.file_size = file_size;

@@ -12,6 +12,7 @@
 #include "ir/mapped_bytes.h"
 #include "ir/stack.h"
 #include "ir/workers.h"
+#include "shlo/types.h"
 
 namespace shlo::format {
 namespace {
@@ -163,6 +164,13 @@ uint32_t TableWriter::Payload(PayloadId id) {
   return number;
 }
 
+void TableWriter::NoteBoolean(AttrId id) {
+  const auto elements = m_.Get<ElementsAttr>(id);
+  if (m_.payloads.SizeOf(elements.payload) >= kExternalPayload &&
+      ElementWidth(m_, ShapedType(m_, elements.type).element) == 1)
+    booleans_.insert(payloads_[elements.payload.v] - 1);
+}
+
 const Hash& TableWriter::HashOfPayload(size_t i) {
   std::optional<Hash>& hash = payload_hashes_[i];
   if (!hash) hash = HashOf(m_.payloads.StoredOf(payload_list_[i]));
@@ -207,6 +215,7 @@ uint32_t TableWriter::NewAttr(AttrId id) {
     Translator translator{*this, {view.words}, words};
     WalkFields(RowOf(view.kind), translator);
     number = out_attrs_.Intern(view.kind, words).v;
+    if (view.kind == AttrKind::kElements) NoteBoolean(id);
     if (number > attr_depth_.size() - 1) {
       attr_depth_.push_back(translator.depth + 1);
       if (translator.depth >= kMaxDepth) too_deep_ = true;

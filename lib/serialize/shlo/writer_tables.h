@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,8 @@ class TableWriter {
   }
   void HashExternals(size_t threads);
   Hash HashOfExternal(size_t i) const { return payload_hashes_[externals_[i]].value_or(Hash()); }
+  // Returns whether it has booleans, which may be stored as bits.
+  bool IsBoolean(size_t i) const { return booleans_.contains(externals_[i]); }
   bool too_deep() const { return too_deep_; }
 
  private:
@@ -68,6 +71,7 @@ class TableWriter {
   uint32_t NewType(TypeId id);
   uint32_t NewAttr(AttrId id);
   const Hash& HashOfPayload(size_t i);
+  void NoteBoolean(AttrId elements);
 
   const Module& m_;
   const Trace& trace_;
@@ -76,6 +80,7 @@ class TableWriter {
   std::vector<PayloadId> payload_list_;
   std::vector<std::optional<Hash>> payload_hashes_;  // of large ones, once they are needed
   IdIndex payload_index_;
+  std::set<size_t> booleans_;  // places in payload_list_ of large constants of booleans
   // Nodes with the file's numbers in their words: equal ones, which only equal payloads can cause, are
   // merged.
   TypeTable out_types_;

@@ -145,6 +145,47 @@ TEST(ShloWriterTest, ConstantsCompressOnRequest) {
   EXPECT_EQ(FirstDifference(m, *read), "");
 }
 
+std::string Booleans(size_t count) {
+  std::string bytes(count, '\0');
+  for (size_t i = 0; i < count; ++i) bytes[i] = char(i * i % 7 % 2);
+  return bytes;
+}
+
+TEST(ShloWriterTest, LargeConstantsOfBooleansAreBits) {
+  for (const size_t count : {1023, 1024, 1025, 1031, 1032, 4096, 100003}) {
+    const std::string bytes = Booleans(count);
+    for (const bool compress : {false, true}) {
+      const std::string file =
+          *WriteShlo(Constants({bytes}, TypeKind::kI1), {.compress_constants = compress});
+      const std::string as_numbers = *WriteShlo(Constants({bytes}), {.compress_constants = compress});
+      if (count >= format::kExternalPayload && !compress) {
+        EXPECT_LT(file.size(), as_numbers.size() - count / 8 * 7 + 64);
+      }
+      const auto read = ReadShlo(file, nullptr);
+      ASSERT_TRUE(read) << Render(read.error()[0]);
+      EXPECT_EQ(read->payloads[PayloadId(1)].bytes(), bytes) << count;
+      EXPECT_EQ(*WriteShlo(*read, {.compress_constants = compress}), file);
+    }
+  }
+  // The hash of the content is that of the bytes, however they are stored.
+  EXPECT_EQ(HashIn(*WriteShlo(Constants({Booleans(2000)}, TypeKind::kI1))),
+            HashIn(*WriteShlo(Constants({Booleans(2000)}, TypeKind::kI1), {.compress_constants = true})));
+  // Only booleans are: other constants are used where they are in the file.
+  const std::string numbers = *WriteShlo(Constants({Booleans(5000)}));
+  EXPECT_GT(numbers.size(), 5000u);
+  EXPECT_NE(numbers.find(Booleans(5000)), std::string::npos);
+}
+
+TEST(ShloWriterTest, BooleansOfTwoTypesShareTheirBits) {
+  Module m = Constants({Booleans(5000), Booleans(3000)}, TypeKind::kI1);
+  const size_t size = WriteShlo(m)->size();
+  EXPECT_LT(size, 2500u);
+  // Bytes other than 0 and 1 cannot be bits.
+  const std::string odd = Booleans(4999) + '\2';
+  const std::string file = *WriteShlo(Constants({odd}, TypeKind::kI1));
+  EXPECT_NE(file.find(odd), std::string::npos);
+}
+
 TEST(ShloWriterTest, StreamsInPieces) {
   const Module m = Everything();
   std::string all;

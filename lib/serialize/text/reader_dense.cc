@@ -12,6 +12,7 @@
 #include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/hex.h"
+#include "serialize/bits.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
 
@@ -348,7 +349,7 @@ bool AttrReader::ReadHexElements(const ElementFormat& format, const RawText& lit
   const uint64_t element = format.bytes * (format.complex ? 2 : 1);
   const uint64_t size = hex.size() / 2;
   const bool whole = size % element == 0 && size / element == count;
-  const bool packed = !whole && format.width == 1 && !format.complex && size == (count + 7) / 8;
+  const bool packed = !whole && format.width == 1 && !format.complex && size == BytesOfBits(count);
   const bool splat = !whole && !packed && size == element && count != 0;
   if (!whole && !packed && !splat)
     return Fail(at, "expected " + Count(count, "element") + " of " + Count(element, "byte") + ", got " +
@@ -364,7 +365,7 @@ bool AttrReader::ReadHexElements(const ElementFormat& format, const RawText& lit
   uint8_t* data = bytes.get();
   if (packed) {
     const std::shared_ptr<uint8_t> bools = AllocateAligned(count);
-    for (uint64_t i = 0; i < count; ++i) bools.get()[i] = data[i / 8] >> (i % 8) & 1;
+    UnpackBits({reinterpret_cast<const char*>(data), size}, count, reinterpret_cast<char*>(bools.get()));
     *attr = ElementsOf(type, {reinterpret_cast<const char*>(bools.get()), count}, false);
     return true;
   }

@@ -113,11 +113,11 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   } else if ((info.row = FindOp(now))) {
     // builtin.func, before the dialect func
     info.old = RowOf(info.row).dialect == "chlo" || dialect == "builtin";
-  } else if (name.starts_with("stablehlo.")) {
+  } else if (dialect == "stablehlo" || mhlo::DialectNow(dialect) == "chlo") {
     Fail(at,
-         StrFormat("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
-                   "operations",
-                   name),
+         StrFormat(
+             "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
+             name, name.substr(0, name.find('.'))),
          DidYouMean(NearestOp(name), "no version has this op"));
     return nullptr;
   } else if (mhlo::IsRefused(dialect)) {

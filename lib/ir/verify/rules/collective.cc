@@ -124,6 +124,7 @@ bool VerifyAllGather(OpCheck& c) {
     return false;
   if (global && c.Int("channel_id") < 0)
     return c.Fail("C5", "channel_id cannot be negative when useGlobalDeviceIds is set");
+  if (global && c.Int("channel_id") == 0) c.Beyond("C5", "uses global device ids without a channel");
   const int64_t dim = c.Int("all_gather_dim");
   for (size_t i = 0; i < std::min(c.num_operands(), c.num_results()); ++i) {
     const ShapedType operand = c.In(i), result = c.Out(i);

@@ -468,6 +468,9 @@ bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::s
           "The element-type of reduction-region's result type at index {} is expected to be promotable "
           "from the op's corresponding init-value element-type: {} vs {}",
           i, c.T(accumulator.type), ReducerText(c, init_values[i]));
+    if (init_values[i].element != inputs[i].element)
+      c.Beyond(labels.init_values, "the elements of {} are combined with elements of another type, {}",
+               ReducerText(c, inputs[i]), ReducerText(c, init_values[i]));
     if (!Promotable(c.m, inputs[i].element, second.element))
       return c.Fail(
           labels.region,

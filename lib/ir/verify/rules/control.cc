@@ -1,4 +1,6 @@
 // Control flow, tokens, tuples, and asynchronous ops.
+#include <unordered_set>
+
 #include "ir/table/ops.h"
 #include "ir/verify/rules/common.h"
 
@@ -122,9 +124,23 @@ bool VerifyInfeed(OpCheck& c) {
 
 namespace {
 
+// C1 to C3 of send and recv.
+void CheckPairs(OpCheck& c) {
+  const IntElements pairs(c.m, c.Attr("source_target_pairs"));
+  if (!pairs.ok() || pairs.size() == 0) return;  // absent
+  if (pairs.shape().size() != 2 || pairs.shape()[1] != 2)
+    return c.Beyond("C1", "source_target_pairs have shape ({}), not (N, 2)", c.List(pairs.shape()));
+  std::unordered_set<int64_t> ends[2];
+  for (uint64_t i = 0; i < pairs.size(); ++i)
+    if (!ends[i % 2].insert(pairs[i]).second)
+      return c.Beyond(i % 2 ? "C3" : "C2", "process {} is twice a {} of source_target_pairs", pairs[i],
+                      i % 2 ? "target" : "source");
+}
+
 // Channels between devices, and from and to the host.
 bool CheckChannel(OpCheck& c, int64_t host_channel, std::string_view host_name) {
   constexpr int64_t kDeviceToDevice = 1;
+  CheckPairs(c);
   const bool host = c.Flag("is_host_transfer");
   const int64_t type = c.Int("channel_type");
   if (!host && type != kDeviceToDevice)

@@ -3,11 +3,24 @@
 
 namespace shlo {
 
+namespace {
+
+// A shape operand has one size for each dimension of the result. The reference looks only at constants.
+void CheckNumSizes(OpCheck& c, std::string_view label, const ShapedType& sizes, const ShapedType& result) {
+  if (sizes.ranked && sizes.rank() == 1 && !sizes.IsDynamic(0) && result.ranked &&
+      sizes.dim(0) != result.rank())
+    c.Beyond(label, "the shape operand has {} sizes for a result of rank {}", sizes.dim(0), result.rank());
+}
+
+}  // namespace
+
 bool VerifyDynamicIota(OpCheck& c) {
   const ShapedType result = c.Out();
   if (c.Int("iota_dimension") >= result.rank())
     return c.Fail("C1", "iota dimension cannot go beyond the output rank.");
-  return CheckShapeOperand(c, "C2", 0, result);
+  if (!CheckShapeOperand(c, "C2", 0, result)) return false;
+  CheckNumSizes(c, "C2", c.In(0), result);
+  return true;
 }
 
 namespace {
@@ -43,6 +56,7 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
           i, size, target, result.dim(target));
   }
   if (!CheckShapeOperand(c, "C7", 1, result)) return false;
+  CheckNumSizes(c, "C7", c.In(1), result);
   Dims hints;
   hints.append(c.Ints("known_expanding_dimensions"));
   hints.append(c.Ints("known_nonexpanding_dimensions"));
@@ -168,9 +182,19 @@ bool InferRng(OpCheck& c) {
 
 bool VerifyRngBitGenerator(OpCheck& c) {
   const ShapedType before = c.In(0), after = c.Out(0);
-  if (CompatibleShapes(before.shape, after.shape)) return true;
-  return c.Fail("C1", "output state shape must be compatible with initial state shape. Got: {} and {}",
-                c.T(before.type), c.T(after.type));
+  if (!CompatibleShapes(before.shape, after.shape))
+    return c.Fail("C1", "output state shape must be compatible with initial state shape. Got: {} and {}",
+                  c.T(before.type), c.T(after.type));
+  if (before.element != after.element)
+    c.Beyond("C1", "the state has elements of type {} before and of type {} after", c.T(before.element),
+             c.T(after.element));
+  const auto value = c.m.EnumValue(c.Attr("rng_algorithm"), AttrKind::kRngAlgorithm);
+  const EnumCase* algorithm = value ? FindCase(AttrKind::kRngAlgorithm, *value) : nullptr;
+  const int64_t size = before.rank() == 1 ? before.dim(0) : 0;
+  if (!algorithm || algorithm->name == "DEFAULT" || size == kDynamic || size == 2) return true;
+  if (size != 3 || algorithm->name != "PHILOX")
+    c.Beyond("C2", "a state of type {} does not fit algorithm {}", c.T(before.type), algorithm->name);
+  return true;
 }
 
 }  // namespace shlo

@@ -40,6 +40,17 @@ bool VerifyAdd(OpCheck& c) {
   return true;
 }
 
+// add: where one operand is quantized per axis, so is the result (C5), with the axis of that operand.
+bool InferAdd(OpCheck& c) {
+  if (!IsPerTensor(c.m, c.in_element(0)) || !QuantizedType(c.m, c.in_element(1)).per_axis)
+    return InferMostSpecific(c);
+  c.Note("releases up to 1.22.0 refuse an lhs that is quantized per tensor where rhs is quantized per axis",
+         "swap the operands");
+  Dims operands;
+  for (size_t i : {1, 0}) operands.push_back(int64_t(c.in(i).v));
+  return InferMostSpecificOf(c, operands);
+}
+
 bool InferMostSpecific(OpCheck& c) {
   Dims operands;
   for (size_t i = 0; i < c.num_operands(); ++i) operands.push_back(int64_t(c.in(i).v));
@@ -77,16 +88,37 @@ bool InferComplex(OpCheck& c) {
   return true;
 }
 
-// compare: C1, C2, R1.
+namespace {
+
+// The comparison types that fit elements by compare C3. Empty if it does not say.
+std::span<const std::string_view> ComparisonTypesFor(const Module& m, TypeId element) {
+  static constexpr std::string_view kSigned[] = {"SIGNED"}, kUnsigned[] = {"UNSIGNED"},
+                                    kFloat[] = {"FLOAT", "TOTALORDER"};
+  const TypeKind kind = m.types.KindOf(element);
+  if (kind == TypeKind::kI1 || IsUnsignedInteger(kind)) return kUnsigned;
+  if (IsSignlessInteger(kind)) return kSigned;
+  if (IsFloat(kind)) return kFloat;
+  if (kind == TypeKind::kComplex) return std::span(kFloat).first(1);
+  return {};
+}
+
+}  // namespace
+
+// compare: C1 to C3, R1.
 bool InferCompare(OpCheck& c) {
   const ShapedType lhs = c.In(0);
-  if (const AttrId type = c.Attr("compare_type");
-      c.m.attrs.KindOf(type) == AttrKind::kComparisonType && !IsFloat(c.m.types.KindOf(lhs.element))) {
-    const EnumCase* row = FindCase(AttrKind::kComparisonType, *c.m.EnumValue(type));
-    if (row && row->name == "WEAKORDER")
+  const auto value = c.m.EnumValue(c.Attr("compare_type"), AttrKind::kComparisonType);
+  const EnumCase* type = value ? FindCase(AttrKind::kComparisonType, *value) : nullptr;
+  if (type && type->name == "WEAKORDER") {
+    if (!IsFloat(c.m.types.KindOf(lhs.element)))
       return c.Fail("R1",
                     "WEAKORDER comparison type is only supported for floating-point element types, got {}",
                     c.T(lhs.element));
+  } else if (type && type->name != "NOTYPE") {
+    const auto fitting = ComparisonTypesFor(c.m, lhs.element);
+    if (!fitting.empty() && std::ranges::find(fitting, type->name) == fitting.end())
+      c.Beyond("C3", "compare_type {} does not fit elements of type {}, which are compared as {}", type->name,
+               c.T(lhs.element), fitting[0]);
   }
   c.InferTensor(lhs.shape, ElementRef::Kind(TypeKind::kI1), lhs.encoding);
   return true;

@@ -314,7 +314,10 @@ size_t NumScatterInputs(const OpCheck& c) { return (c.num_operands() - 1) / 2; }
 
 bool VerifyScatter(OpCheck& c) {
   const size_t n = NumScatterInputs(c);
-  if (n == 0) return true;
+  if (n == 0) {
+    c.Beyond("C5", "has no inputs");
+    return true;
+  }
   const ShapedType indices = c.In(n);
   for (size_t i = 1; i < n; ++i)
     if (!CompatibleShapes(c.In(0).shape, c.In(i).shape))

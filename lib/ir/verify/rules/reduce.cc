@@ -43,7 +43,10 @@ bool ReduceShape(OpCheck& c, size_t n, Dims* shape, Dims* bounds) {
 
 bool VerifyReduce(OpCheck& c) {
   const size_t n = c.num_operands() / 2;
-  if (n == 0) return true;
+  if (n == 0) {
+    c.Beyond("C3", "has no inputs");
+    return true;
+  }
   Dims shape, bounds;
   if (!ReduceShape(c, n, &shape, &bounds)) return false;
   std::vector<ReducerType> inputs, init_values;

@@ -110,6 +110,10 @@ class OpCheck {
   struct Sink {
     virtual ~Sink() = default;
     virtual void Constraint(OpId op, std::string message, std::string hint, const About& about) = 0;
+    // Reports a violated constraint that the reference tool does not check.
+    virtual void Beyond(OpId op, std::string message, std::string hint) = 0;
+    // Says something about a valid op.
+    virtual void Note(OpId op, std::string message, std::string hint) = 0;
     // Reports a violation of MLIR's rules.
     virtual void Invalid(OpId op, std::string message, std::string hint) = 0;
     // Returns the op of a symbol of the module, or none.
@@ -187,7 +191,16 @@ class OpCheck {
     sink_.Constraint(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), HintOf(label), about_);
     return false;
   }
-  // As above, for a relation between operands and results that a trait of the op requires.
+  // As above, for a constraint that the reference tool does not check: the op may be valid, and checks go on.
+  template <typename... Args>
+  void Beyond(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Beyond(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), HintOf(label));
+  }
+  // Says something about a valid op.
+  void Note(std::string_view message, std::string_view hint) {
+    sink_.Note(id_, OpPrefix().append(message), std::string(hint));
+  }
+  // As FailOp, for a relation between operands and results that a trait of the op requires.
   template <typename... Args>
   bool FailRelation(fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, OpPrefix() + StrFormat(format, std::forward<Args>(args)...), HintOfRelations(),
@@ -296,5 +309,7 @@ const RuleRow& RowOf(Rule rule);
   bool verify(OpCheck&);                          \
   bool infer(OpCheck&);
 #include "schema/rules.inc"
+// The most specific type of the operands; of all ops whose types are compatible.
+bool InferMostSpecific(OpCheck& c);
 
 }  // namespace shlo
