@@ -493,7 +493,10 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
       const std::string_view bytes = p.m_.payloads[array->payload].bytes();
       for (size_t k = 0; k < bytes.size(); ++k) {
         if (k) p.Put(", ");
-        p.Put(bytes[k] ? "true" : "false");
+        if (p.style_.mhlo)
+          p.Put(bytes[k] ? '1' : '0');
+        else
+          p.Put(bytes[k] ? "true" : "false");
       }
       p.Put(']');
     } else {

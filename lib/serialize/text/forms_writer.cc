@@ -42,7 +42,7 @@ bool OpPrinter::TypesFollow(const Op& op, const OpRevision& revision) const {
 
 void OpPrinter::PutOpName(const Op& op, bool in_func) {
   const OpRow& row = RowOf(ShapeOf(op));
-  Put(in_func && row.dialect == "func" ? row.mnemonic() : row.name);
+  Put(in_func && row.dialect == "func" ? row.mnemonic() : op.revision ? NameOf(op) : row.name);
 }
 
 bool OpPrinter::PrintForm(const Op& op, bool in_func) {
@@ -355,7 +355,7 @@ bool OpPrinter::While(const Op& op) {
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[1], outside);
   names_.Leave(outside);
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put('(');
   const BlockId body = m_.BlocksOf(regions[1])[0];
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -419,7 +419,7 @@ bool OpPrinter::For(const Op& op) {
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[0], outside);
   names_.Leave(outside);
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   const char* const words[] = {" = ", " to ", " step "};
   Put(m_.AttributeOf(op, "unsignedCmp") ? " unsigned " : " ");
   names_.PutUse(out_, arg(0));
@@ -505,7 +505,7 @@ bool OpPrinter::Scan(const Op& op) {
       ins[1] != outs[1])
     return false;
   const size_t mark = out_.size();
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put('(');
   Operands(operands.subspan(0, size_t(ins[0])));
   Put(") inits (");

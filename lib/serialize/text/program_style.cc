@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "ir/module/attr_names.h"
+#include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
@@ -85,15 +86,24 @@ bool NeedsModule(const Module& m, const TextWriteOptions& options) {
 }  // namespace
 
 ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
-    : exact(options.style == TextStyle::kExact),
-      generic(options.generic || HoldsRetiredOps(m)),
+    : mhlo(options.source && options.source->mhlo && options.spelling == Spelling::kStablehlo),
+      exact(options.style == TextStyle::kExact),
+      generic(options.generic || (!mhlo && HoldsRetiredOps(m))),
       properties(!exact || m.version >= kProperties),
       version_on_module(
-          m.version.valid() &&
+          m.version.valid() && !mhlo &&
           (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
           !FunctionStatesVersion(m)),
       wrap(!exact || version_on_module || NeedsModule(m, options)),
       space_before_cases(exact ? m.version.valid() && m.version < kBareCases : options.spaced_cases) {
+  if (mhlo) {
+    space_before_cases = false;
+    dense_lists.assign(OpRows().size(), true);
+    generic_ops.resize(OpRows().size());
+    for (uint16_t i = 1; i < OpRows().size(); ++i)
+      if (const auto* row = mhlo::OpRowOf(RowId{i})) generic_ops[i] = row->form == mhlo::Form::kGeneric;
+    return;
+  }
   if (!exact || !m.version.valid()) return;
   boolean_lists = m.version < kBooleanBytes;
   NoteLater(kArrays, m.version, &dense_lists);

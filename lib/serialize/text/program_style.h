@@ -12,6 +12,7 @@ namespace shlo::text {
 struct ProgramStyle {
   ProgramStyle(const Module& module, const TextWriteOptions& options);
 
+  bool mhlo;               // print MHLO
   bool exact;              // the text must not lose information
   bool generic;            // no custom forms
   bool properties;         // inherent attributes in <{...}>, else among the others

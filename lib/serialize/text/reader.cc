@@ -258,6 +258,7 @@ Result<Module> Reader::Run() {
     source_->first_line = options_.first_line;
     source_->implicit_module = implicit_module_;
     source_->version_written = !written_versions_.empty();
+    source_->mhlo = IsMhlo();
     source_->places = std::move(places_);
   }
   if (!KeepsPages()) ReleasePages(text_);
@@ -283,6 +284,18 @@ void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
     return;
   }
   written_versions_.push_back({Version{uint16_t(n)}, at});
+}
+
+// Returns whether the text is an MHLO program: it has types or attributes of MHLO, or ops that StableHLO or
+// CHLO has, and no op of StableHLO. StableHLO programs hold other ops of MHLO, such as mhlo.copy.
+bool Reader::IsMhlo() const {
+  bool found = mhlo_nodes_;
+  for (const OpName& name : op_names_) {
+    if (!name.used) continue;
+    found = found || (name.mhlo && name.mhlo->fate != mhlo::Fate::kNone);
+    if (name.row && !name.mhlo && RowOf(name.row).dialect == "stablehlo") return false;
+  }
+  return found;
 }
 
 void Reader::DecideVersion() {

@@ -3,6 +3,7 @@
 
 #include "ir/format.h"
 #include "ir/nearest.h"
+#include "ir/table/mhlo.h"
 #include "serialize/opaque.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/print.h"
@@ -26,6 +27,10 @@ bool SameField(const FieldRow& field, std::string_view name) {
 
 bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
                                  AttrId* attr) {
+  const size_t written = dialect.size();
+  dialect = mhlo::DialectNow(dialect);
+  if (dialect == "mhlo")
+    if (const auto read = ReadMhloAttr(mnemonic, attr)) return *read;
   const bool known = dialect == "stablehlo" || dialect == "chlo" || dialect == "vhlo";
   // "#stablehlo<precision HIGH>" is "#stablehlo.precision<HIGH>".
   bool inner = false;
@@ -58,7 +63,7 @@ bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnem
   }
   if (dialect == "arith" && (mnemonic == "overflow" || mnemonic == "fastmath"))
     return ReadArithFlags(mnemonic, {}, attr);
-  const char* body = at + 1 + dialect.size();
+  const char* body = at + 1 + written;
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   std::string text = CanonicalOpaque(dialect, {body, size_t(c_.p - body)});
   if (dialect == "sparse_tensor") text = CanonicalMap(text);
@@ -114,6 +119,40 @@ bool AttrReader::ReadTextAttr(const TextClass& text, AttrId* attr) {
   if (ch != '<' && ch != '{' && ch != '[') return FailExpected("'<', '{' or '['");
   if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   return KeepText(text.dialect, JoinOpaque(text.mnemonic, {at, size_t(c_.p - at)}), at, attr);
+}
+
+// #mhlo.dot<...>, #mhlo<precision HIGH>; before 2022 #mhlo<"precision HIGH">.
+std::optional<bool> AttrReader::ReadMhloAttr(std::string_view mnemonic, AttrId* attr) {
+  const char* const begin = c_.p;
+  const bool inner = mnemonic.empty();
+  bool quoted = false;
+  if (inner) {
+    ++c_.p;
+    quoted = c_.Eat('"');
+    mnemonic = c_.Word();
+  }
+  const AttrKind kind = mhlo::FindAttr(mnemonic);
+  if (kind == AttrKind::kInvalid) {
+    c_.p = begin;
+    return std::nullopt;
+  }
+  const auto end = [&] {
+    return !inner ||
+           ((!quoted || Expect('"', "after the attribute")) && Expect('>', "at the end of an attribute"));
+  };
+  mhlo_nodes_ = true;
+  if (IsEnum(kind))
+    return (inner || Expect('<', "before an enum case")) && ReadEnumCase(kind, attr) &&
+           (inner || Expect('>', "after an enum case")) && end();
+  if (!ReadStruct(kind, attr) || !end()) return false;
+  // A dimension without a bound was -1.
+  if (const auto extensions = m_.As<TypeExtensionsAttr>(*attr)) {
+    std::vector<int64_t> bounds(extensions->bounds.begin(), extensions->bounds.end());
+    for (int64_t& bound : bounds)
+      if (bound == -1) bound = kDynamic;
+    *attr = m_.Make(TypeExtensionsAttr{.bounds = bounds});
+  }
+  return true;
 }
 
 // Reports why a word is not a case of an enum and then, as MLIR does, which attribute failed to parse.

@@ -40,6 +40,7 @@ bool Reader::ReadCustomOp(Draft& d) {
   d.revision = RevisionFor(*d.name);
   d.shape = d.revision ? d.revision : d.name->shape;
   if (d.name->vhlo && d.name->form != Form::kFunc) return FailForm(d);
+  if (d.name->mhlo && !d.name->row) return ReadMhlo(d);
   switch (d.name->form) {
     case Form::kModule:
       return ReadModule(d);
@@ -357,6 +358,8 @@ bool Reader::ReadOneLine(Draft& d) {
   if (d.revision && std::none_of(RevisionOf(d.revision).results.begin(), RevisionOf(d.revision).results.end(),
                                  [](const Cell& cell) { return cell.variadic; })) {
     results = RevisionOf(d.revision).results.size();
+  } else if (d.name->mhlo) {
+    results = 1;
   } else {
     for (size_t i = d.names; i < names_.size(); ++i) results += names_[i].count;
     constexpr size_t kMaxResults = 1 << 16;

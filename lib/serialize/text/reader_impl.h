@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/table/mhlo.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/op_lines.h"
 #include "serialize/text/reader_names.h"
@@ -22,7 +23,9 @@ struct OpName {
   RevisionId shape;     // what the tables know of it: the revision, or a row of schema/other_ops.inc
   StringId string;      // set for an op without a row
   Form form{};
-  bool vhlo = false;  // written in VHLO spelling
+  const mhlo::OpRow* mhlo = nullptr;  // its row, of an op of MHLO
+  bool vhlo = false;                  // written in VHLO spelling
+  bool old = false;                   // its attributes may be in a notation from before StableHLO
   bool used = false;
   const char* first_use = nullptr;
   Version since, until;  // versions that have it
@@ -59,6 +62,7 @@ class Reader : public NameReader {
   // Returns whether a marker begins between two places, and notes it. Always false for a text that was split.
   bool HasMarker(const char* from, const char* until) const;
   void DecideVersion();
+  bool IsMhlo() const;
   void NoteWrittenVersion(AttrId attr, const char* at);
 
   // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
@@ -130,6 +134,7 @@ class Reader : public NameReader {
   bool ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args, const ImpliedEnd& end);
   void AddEnd(const ImpliedEnd& end);
   bool ReadBlockLabel(BlockId* block);
+  bool PassOperand(const Use& operand, const BlockArg& arg);
   bool ReadBlockArgs(std::vector<BlockArg>* args);
   bool AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry);
   // Resolves operands, assigns attributes, adds the op and names its results.
@@ -232,6 +237,8 @@ class Reader : public NameReader {
   bool ReadReducerArg(BlockArg* arg);
   bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
   bool ReadOneLine(Draft& d);
+  bool ReadMhlo(Draft& d);  // form_mhlo.cc
+  bool ReadTopK(Draft& d);
   bool FailForm(const Draft& d);
 
   // --- State ----------------------------------------------------------------------------------------
@@ -273,6 +280,7 @@ class Reader : public NameReader {
   std::vector<Use> uses_;
   std::vector<TypeId> types_;
   std::vector<RegionId> regions_;
+  std::optional<Use> passed_;  // what the argument of the region that begins is: mhlo::PassesOperands
   std::vector<BlockId> successors_;
   std::vector<UseGroup> groups_;
   std::vector<StatedType> stated_;

@@ -5,6 +5,7 @@
 
 #include "ir/deadline.h"
 #include "ir/format.h"
+#include "ir/module/mhlo_attrs.h"
 #include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -94,6 +95,9 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   }
   OpName info;
   info.name = name;
+  // The name in the dialect's present name.
+  const std::string_view dialect = name.substr(0, name.find('.'));
+  const std::string now = std::string(mhlo::DialectNow(dialect)).append(name.substr(dialect.size()));
   info.first_use = at;
   info.since = kMinimumVersion;
   info.until = kCurrentVersion;
@@ -108,22 +112,34 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.row = RevisionOf(info.revision).row;
     info.since = RevisionOf(info.revision).since;
     info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
-  } else if ((info.row = FindOp(name))) {
-    info.revision = NewestRevision(info.row);
-    info.since = OpRevisions()[RowOf(info.row).first_revision].since;
-    info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
-  } else if (name.starts_with("stablehlo.") || name.starts_with("chlo.")) {
+  } else if ((info.mhlo = mhlo::FindOpRow(now)) && info.mhlo->fate == mhlo::Fate::kStablehlo) {
+    info.row = info.mhlo->row;
+  } else if ((info.row = FindOp(now))) {
+    // builtin.func, before the dialect func
+    info.old = RowOf(info.row).dialect == "chlo" || dialect == "builtin";
+  } else if (dialect == "stablehlo" || mhlo::DialectNow(dialect) == "chlo") {
     Fail(at,
          StrFormat(
              "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
              name, name.substr(0, name.find('.'))),
          DidYouMean(NearestOp(name), "no version has this op"));
     return nullptr;
+  } else if (mhlo::IsRefused(dialect)) {
+    Fail(at, StrFormat("ops of '{}' work on buffers, and have no counterpart in StableHLO", dialect),
+         "export the program before XLA assigns buffers", Code::kUnsupported);
+    return nullptr;
   } else {
-    info.string = m_.strings.Intern(name);
+    info.string = m_.strings.Intern(now);
   }
-  info.shape = info.revision ? info.revision : FindOtherOp(name);
-  if (info.shape) info.form = RowOf(info.shape).form;
+  if (info.row && !info.vhlo) {
+    info.revision = NewestRevision(info.row);
+    info.since = OpRevisions()[RowOf(info.row).first_revision].since;
+    info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
+  }
+  info.old = info.old || info.mhlo;
+  info.shape = info.revision ? info.revision : FindOtherOp(now);
+  if (info.shape && !(info.mhlo && info.mhlo->form == mhlo::Form::kGeneric))
+    info.form = RowOf(info.shape).form;
   // A copy: a name completed with its dialect is a temporary, and pages of the text are given back.
   info.name = unescaped_.emplace_back(name);
   op_names_.push_back(info);
@@ -174,9 +190,13 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
   if (c_.Eat('[') && !ReadSuccessors()) return false;
   if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
+  const size_t uses = uses_.size();
+  const bool passes = d.name->mhlo && uses > d.uses + 1 && mhlo::PassesOperands(*d.name->mhlo);
   if (c_.Eat('(')) {
     do {
       RegionId region;
+      const size_t operand = d.uses + 1 + (regions_.size() - d.regions);
+      if (passes && operand < uses) passed_ = uses_[operand];
       if (!ReadRegion(d, {}, false, &region)) return false;
       regions_.push_back(region);
     } while (c_.Eat(','));
@@ -185,6 +205,12 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (!ReadOptionalAttrDict()) return false;
   if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d) || !ReadOptionalLoc(&d.loc))
     return false;
+  if (passes && uses - d.uses == d.results - d.types) {
+    const auto types = types_.begin() + ptrdiff_t(d.types);
+    types_.erase(types + 1, types + ptrdiff_t(uses - d.uses));
+    uses_.erase(uses_.begin() + ptrdiff_t(d.uses) + 1, uses_.end());
+    d.results = d.types + 1;
+  }
   return Finish(d);
 }
 
@@ -249,8 +275,18 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   return ok && !stop_ && Expect('}', "at the end of a region");
 }
 
+// Makes the name of a region's argument that of the operand of the op.
+bool Reader::PassOperand(const Use& operand, const BlockArg& arg) {
+  ValueId value;
+  if (!Resolve(operand, arg.type, &value)) return false;
+  if (!value) return Fail(operand.at, "the operand of a region must be defined before it");
+  return Define(arg.name, value.v, 1, arg.at);
+}
+
 bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args,
                             const ImpliedEnd& end) {
+  const std::optional<Use> passed = std::exchange(passed_, std::nullopt);
+  bool entry = true;
   const char next = c_.Peek();
   if ((has_args && !(args.empty() && next == '^')) ||
       (!has_args && next != '^' && (next != '}' || end.name))) {
@@ -267,8 +303,12 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
     if (!ReadBlockLabel(&block)) return false;
     builder_.BeginBlock(region, block);
     std::vector<BlockArg> block_args;
-    const bool ok = ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args, /*of_entry=*/false) &&
-                    Expect(':', "after a block label");
+    bool ok = ReadBlockArgs(&block_args);
+    const bool passes = std::exchange(entry, false) && passed && block_args.size() == 1;
+    ok = ok &&
+         (passes ? PassOperand(*passed, block_args[0])
+                 : AddBlockArgs(block, block_args, /*of_entry=*/false)) &&
+         Expect(':', "after a block label");
     if (ok) ReadOps(false);
     builder_.EndBlock();
     if (!ok) return false;
@@ -414,8 +454,10 @@ bool Reader::PlaceAttrs(const Draft& d) {
   if (revision.attrs.empty() && attrs_.size() == d.attrs && !RevisionOf(d.shape).fills) return true;
   inherent_attrs_.resize(revision.attrs.size());
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
-    const ParsedAttr attr = attrs_[i];
+    ParsedAttr attr = attrs_[i];
     if (d.revision) {
+      if (d.name->old) attr.value = FromMhlo(m_, d.revision, &attr.name, attr.value);
+      if (d.name->mhlo && MeansNothing(m_, *d.name->mhlo, attr.name, attr.value)) continue;
       if (const int slot = revision.FindSlot(attr.name); slot >= 0 && !InStructAttr(d, revision, attr.name)) {
         if (!PlaceInherentAttr(revision, slot, attr.value, attr.at)) return false;
         continue;
@@ -436,6 +478,11 @@ bool Reader::PlaceAttrs(const Draft& d) {
     }
     discardable_attrs_.push_back({m_.strings.Intern(attr.name), attr.value});
   }
+  if (d.name->mhlo && !d.name->mhlo->attr.empty())
+    if (AttrId& implied = inherent_attrs_[size_t(revision.FindSlot(d.name->mhlo->attr))]; !implied) {
+      std::string_view name = d.name->mhlo->attr;
+      implied = FromMhlo(m_, d.revision, &name, m_.String(d.name->mhlo->value));
+    }
   if (revision.fills && !d.name->vhlo) {
     Op op;
     op.revision = d.revision;

@@ -50,7 +50,7 @@ bool OpPrinter::Constant(const Op& op) {
   const bool typed = type && type == m_.TypeOf(ValueId(op.results.first));
   // In other dialects the form cannot state a second type.
   if (!typed && !m_.Is(op, ops::kConstant)) return false;
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   if (!typed) {
     // MLIR prints these in generic form, but without quotes.
     GenericTail(op);
@@ -188,7 +188,7 @@ bool OpPrinter::Func(const Op& op) {
   const RegionId body = m_.RegionsOf(op)[0];
   names_.NameEntry(body, scope_);
 
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put(' ');
   if (!visibility.empty()) {
     Put(visibility);
@@ -313,7 +313,7 @@ bool OpPrinter::Reduce(const Op& op) {
   const Op* inner = nullptr;
   const bool compact = CompactReduction(op, &inner);
   const size_t pairs = operands.size() / 2;
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   for (size_t i = 0; i < pairs; ++i) {
     Put(i ? ", (" : "(");
     names_.PutUse(out_, operands[i]);
@@ -323,7 +323,7 @@ bool OpPrinter::Reduce(const Op& op) {
   }
   if (compact) {
     Put(" applies ");
-    Put(m_.NameOf(*inner));
+    Put(NameOf(*inner));
   }
   Put(" across dimensions = [");
   const auto dims = m_.Get<I64ArrayAttr>(dimensions).values;

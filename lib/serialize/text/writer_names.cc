@@ -4,6 +4,7 @@
 
 #include "ir/module/attr_names.h"
 #include "ir/print/attr_printer.h"
+#include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/print.h"
@@ -57,6 +58,7 @@ bool IsAnyInteger(TypeKind kind) {
 std::string_view ValueNames::ConstantName(const Op& op) {
   const RowId row = RevisionOf(op.revision).row;
   if (row == ops::kConstant) {
+    if (mhlo_) return {};
     const auto tensor = m_.As<TensorType>(m_.TypeOf(ValueId(op.results.first)));
     if (!tensor) return "cst";
     const TypeKind kind = m_.types.KindOf(tensor->element);
@@ -98,6 +100,11 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
   if (suggest_ && op.revision && RowOf(op.revision).Has(Trait::kNamesResult))
     return NameGroup(op.results.first, count, RevisionOf(op.revision).results[0].name, scope);
   if (!suggest_) return NameGroup(op.results.first, count, {}, scope);
+  if (!op.revision && count == 2)
+    if (const auto* row = mhlo::FindOpRow(m_.NameOf(op)); row && row->form == mhlo::Form::kTopK) {
+      NameGroup(op.results.first, 1, "values", scope);
+      return NameGroup(op.results.first + 1, 1, "indices", scope);
+    }
   if (!op.revision) return NameOther(op, scope);
   const OpRevision& revision = RevisionOf(op.revision);
   if (count == 1 && revision.results.size() == 1 && !revision.results[0].variadic) {

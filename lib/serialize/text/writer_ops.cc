@@ -22,8 +22,9 @@ OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, cons
       style_(style),
       out_(*out),
       attrs_(module, options.elide_elements, options.trace ? &options.trace : nullptr, out),
-      names_(module, !style.generic && options.spelling == Spelling::kStablehlo) {
+      names_(module, !style.generic && options.spelling == Spelling::kStablehlo, style.mhlo) {
   if (style.boolean_lists) attrs_.ListBooleans();
+  if (style.mhlo) attrs_.UseMhlo();
 }
 
 void OpPrinter::KeepTexts() {
@@ -122,7 +123,9 @@ Spelling OpPrinter::SpellingOf(const Op& op) const {
 }
 
 std::string_view OpPrinter::NameOf(const Op& op) const {
-  return SpellingOf(op) == Spelling::kVhlo ? VhloName(op.revision) : m_.NameOf(op);
+  if (SpellingOf(op) == Spelling::kVhlo) return VhloName(op.revision);
+  const mhlo::OpRow* const row = MhloRowOf(op);
+  return row ? row->name : m_.NameOf(op);
 }
 
 void OpPrinter::PrintOp(const Op& op, bool in_func) {
@@ -141,10 +144,12 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
 
 // Prints an op in its custom form, or in generic form.
 void OpPrinter::PrintForms(const Op& op, bool in_func) {
-  const bool generic = style_.generic || !ShapeOf(op) || ProgramStyle::Has(style_.generic_ops, op);
+  const bool of_mhlo = !op.revision && MhloRowOf(op);
+  const bool generic =
+      style_.generic || !(of_mhlo || ShapeOf(op)) || ProgramStyle::Has(style_.generic_ops, op);
   const bool holds = !generic && !m_.Is(op, ops::kModule) && !m_.Is(op, ops::kFunc);
   held_ += holds;
-  if (generic || !CustomForm(op, in_func)) GenericOp(op);
+  if (generic || !(of_mhlo ? MhloForm(op) : CustomForm(op, in_func))) GenericOp(op);
   held_ -= holds;
 }
 
@@ -267,6 +272,13 @@ void OpPrinter::GenericTail(const Op& op) {
   }
   if (m_.Is(op, ops::kModule) && style_.version_on_module && &op == &m_.ops[m_.top.v])
     others->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
+  if (const mhlo::OpRow* const row = MhloRowOf(op)) {
+    const auto inherent = std::stable_partition(others->begin(), others->end(), [&](const Item& item) {
+      return !mhlo::HasProperty(*row, item.name);
+    });
+    own->insert(own->end(), inherent, others->end());
+    others->erase(inherent, others->end());
+  }
   if (style_.properties) {
     if (!own->empty()) PutItems(op, *own, spelling, " <{", "}>");
   } else {

@@ -12,6 +12,7 @@
 #include "ir/module/cells.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/attr_class.h"
+#include "ir/table/mhlo.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/known_texts.h"
 #include "serialize/text/program_style.h"
@@ -126,7 +127,7 @@ class OpPrinter {
   void PutItem(const Op& op, const Item& item, Spelling spelling);
   bool DenseList(AttrId attr);
   template <typename PutT>
-  void PutDenseList(size_t size, std::string_view element, PutT&& put);
+  void PutDenseList(size_t size, bool splat, std::string_view element, PutT&& put);
   void StructAttr(const Op& op, const Cell& struct_attr);
   bool StructAttrBody(const Op& op, const Cell& struct_attr);
   bool ConvolutionPicture(const Op& op);
@@ -171,6 +172,9 @@ class OpPrinter {
   bool VhloFunc(const Op& op);
   bool Reduce(const Op& op);
   bool CompactReduction(const Op& op, const Op** inner) const;
+  const mhlo::OpRow* MhloRowOf(const Op& op) const;  // form_mhlo.cc
+  bool MhloForm(const Op& op);
+  bool MhloOperation(const Op& op, mhlo::Form form);
   void FuncArguments(const Op& op, IdList<TypeId> types, std::span<const AttrId> dicts);
   bool DictList(const Op& op, std::string_view slot, size_t count, std::vector<AttrId>* out) const;
 
