@@ -263,6 +263,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
   options.style = TextStyle::kMlir;
+  options.spaced_cases = true;  // as the tools of the releases whose tests run on the drop-ins
   options.source = &program->source;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());

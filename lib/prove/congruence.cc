@@ -43,6 +43,7 @@ Numbering::Numbering(const Module& module, Compared compared, const Targets& eff
       table_(*table),
       nodes_(module, table, bytes, compared == Compared::kAll,
              [this](std::string_view name) { return SymbolClass(name); }),
+      failures_(module),
       values_(module.values.size()),
       ops_(module.ops.size()),
       flags_(module.ops.size()),
@@ -78,7 +79,7 @@ Numbering::Function Numbering::OfFunction(OpId id) {
   CheckStack();
   if (const auto found = functions_.find(id.v); found != functions_.end()) return found->second;
   // A recursive function equals nothing: its class would refer to itself.
-  if (!open_.insert(id.v).second) return {table_.Unique(), true, true};
+  if (!open_.insert(id.v).second) return {table_.Unique(), true, true, true};
   const Op& op = module_.ops[id.v];
   Function function;
   const auto regions = module_.RegionsOf(op);
@@ -104,6 +105,7 @@ Numbering::Function Numbering::OfFunction(OpId id) {
   function.id = table_.Intern(words);
   function.effects = flags & kEffects;
   function.loops = flags & kLoops;
+  function.fails = flags & kFails;
   ops_[id.v] = function.id;
   flags_[id.v] = flags;
   functions_[id.v] = function;
@@ -160,6 +162,18 @@ void Numbering::PutLoops(State* state, Words* words) {
   state->loops.clear();
 }
 
+void Numbering::PutUnusedFailures(BlockId block, const State& state, Words* words) {
+  std::vector<ClassId> classes;
+  for (const auto& [id, op] : state.unused_failures) {
+    if (state.used_failures.contains(id)) continue;
+    classes.push_back(id);
+    unused_failures_[block.v].push_back(op);
+  }
+  std::ranges::sort(classes);
+  words->push_back(uint32_t(classes.size()));
+  words->insert(words->end(), classes.begin(), classes.end());
+}
+
 // Returns none if a value is used before its definition.
 ClassId Numbering::OfBlockInOrder(BlockId block, uint32_t depth, uint8_t* flags) {
   Words words{uint32_t(Tag::kRegion)};
@@ -176,6 +190,7 @@ ClassId Numbering::OfBlockInOrder(BlockId block, uint32_t depth, uint8_t* flags)
   words.push_back(last);
   words.push_back(state.flags & kEffects ? state.effect : 0);
   PutLoops(&state, &words);
+  PutUnusedFailures(block, state, &words);
   *flags |= state.flags;
   return table_.Intern(words);
 }
@@ -232,6 +247,7 @@ void Numbering::AddFlagsOf(AttrId attr, uint8_t* flags) {
     const Function function = OfFunction(definition);
     if (function.effects) *flags |= kEffects;
     if (function.loops) *flags |= kLoops;
+    if (function.fails) *flags |= kFails;
   }
   for (AttrId item : module_.ElementsOf(attr)) AddFlagsOf(item, flags);
 }
@@ -274,7 +290,8 @@ ClassId Numbering::OfAttributes(OpId id) {
 ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   const Op& op = module_.ops[id.v];
   uint8_t flags = IsFunction(op) ? 0 : kEffects;
-  if (module_.Is(op, ops::kWhile)) flags |= kLoops;
+  if (MayLoop(module_, op)) flags |= kLoops;
+  if (failures_.MayFail(op)) flags |= kFails;
   Words words{uint32_t(Tag::kOp), op.revision.v, op.revision ? 0 : nodes_.Of(op.name)};
   const auto operands = module_.OperandsOf(op);
   words.push_back(uint32_t(operands.size()));
@@ -298,6 +315,12 @@ ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
     state->effect = table_.Intern(after);
   } else if (flags & kLoops) {
     state->loops.push_back(number);
+  }
+  if (flags & kFails && !(flags & (kEffects | kLoops))) {
+    if (failures_.IsUnused(id))
+      state->unused_failures.emplace(number, id);
+    else
+      state->used_failures.insert(number);
   }
   state->flags |= flags;
   ops_[id.v] = number;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "prove/class_table.h"
+#include "prove/contract.h"
 #include "prove/node_classes.h"
 #include "shlo/module.h"
 
@@ -40,6 +41,7 @@ class Numbering {
     ClassId id = 0;        // 0: not numbered
     bool effects = false;  // calling it is a side effect
     bool loops = false;    // calling it may not end
+    bool fails = false;    // calling it may fail
   };
   // `effects`: custom calls of these targets have side effects, for kValues.
   Numbering(const Module& module, Compared compared, const Targets& effects, ClassTable* table,
@@ -58,6 +60,9 @@ class Numbering {
   // As in Function; of an op, including its regions.
   bool HasEffects(OpId op) const { return flags_[op.v] & kEffects; }
   bool HasLoops(OpId op) const { return flags_[op.v] & kLoops; }
+  // Returns the ops of a block, in order, that may fail although nothing uses their results, and that no op
+  // which is used is equal to.
+  const std::vector<OpId>& UnusedFailures(BlockId block) { return unused_failures_[block.v]; }
   // Returns whether a region was compared op by op.
   bool ByOps(RegionId region) const { return by_ops_[region.v]; }
 
@@ -69,12 +74,14 @@ class Numbering {
   bool too_deep() const { return too_deep_; }
 
  private:
-  enum Flag : uint8_t { kEffects = 1, kLoops = 2 };
+  enum Flag : uint8_t { kEffects = 1, kLoops = 2, kFails = 4 };
   using Words = std::vector<uint32_t>;
   // The state of a block while its ops are numbered.
   struct State {
     ClassId effect = 0;
     std::vector<ClassId> loops;  // since the last effect
+    std::unordered_map<ClassId, OpId> unused_failures;
+    std::unordered_set<ClassId> used_failures;
     uint8_t flags = 0;
   };
   ClassId SymbolClass(std::string_view name);
@@ -90,16 +97,19 @@ class Numbering {
   bool IsFunction(const Op& op) const;
   void PutArguments(BlockId block, uint32_t index, uint32_t depth, Words* words);
   void PutLoops(State* state, Words* words);
+  void PutUnusedFailures(BlockId block, const State& state, Words* words);
 
   const Module& module_;
   const Compared compared_;
   const Targets& effects_;
   ClassTable& table_;
   NodeClasses nodes_;
+  const Failures failures_;
   std::unordered_map<std::string_view, OpId> symbols_;
   std::vector<ClassId> values_, ops_;
-  std::vector<uint8_t> flags_;   // by op
-  std::vector<uint8_t> by_ops_;  // by region
+  std::vector<uint8_t> flags_;                                       // by op
+  std::vector<uint8_t> by_ops_;                                      // by region
+  std::unordered_map<uint32_t, std::vector<OpId>> unused_failures_;  // by block
   std::unordered_map<uint32_t, Function> functions_;
   std::unordered_set<uint32_t> open_;  // definitions that are being numbered
   uint32_t nesting_ = 0;

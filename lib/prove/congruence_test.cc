@@ -179,6 +179,102 @@ TEST(Congruence, EvaluationDoesNotSeeSideEffects) {
              Main("return %b : tensor<4xf32>"));
 }
 
+// Evaluation can observe them, whatever the call states.
+TEST(Congruence, ChecksAreEffects) {
+  const auto check = [](const std::string& target, const std::string& expected, const std::string& attrs) {
+    return Main("%0 = stablehlo.add %a, %b : tensor<4xf32>\nstablehlo.custom_call @" + target + "(%0, " +
+                expected + ")" + attrs +
+                " : (tensor<4xf32>, tensor<4xf32>) -> ()\nreturn %0 : tensor<4xf32>");
+  };
+  for (const std::string target :
+       {"check.eq", "check.expect_eq", "check.expect_close", "check.expect_almost_eq", "check.other"})
+    for (const std::string attrs : {"", " {has_side_effect = false}", " {has_side_effect = true}"}) {
+      Same(check(target, "%0", attrs), check(target, "%0", attrs));
+      // One of them fails for most operands, or none can be evaluated.
+      const Verdict right = target == "check.other" ? Verdict::kNotCovered : Verdict::kDifferent;
+      const std::string none = Main("%0 = stablehlo.add %a, %b : tensor<4xf32>\nreturn %0 : tensor<4xf32>");
+      for (const std::string& other : {check(target, "%a", attrs), none}) {
+        if (target != "check.other" && other == none) continue;  // holds for all operands
+        EXPECT_EQ(ProveTexts(check(target, "%0", attrs), other).verdict, right) << target << attrs << other;
+        EXPECT_EQ(ProveTexts(other, check(target, "%0", attrs)).verdict, right) << target << attrs << other;
+      }
+      if (right == Verdict::kDifferent)
+        EXPECT_EQ(ProveTexts(check(target, "%a", attrs), none).verdict, right) << target << attrs;
+    }
+  const auto assertion = [](const std::string& direction) {
+    return Main(
+        "%i = stablehlo.slice %a [0:1] : (tensor<4xf32>) -> tensor<1xf32>\n"
+        "%j = stablehlo.slice %b [0:1] : (tensor<4xf32>) -> tensor<1xf32>\n"
+        "%c = stablehlo.compare " +
+        direction +
+        ", %i, %j : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xi1>\n"
+        "%d = stablehlo.reshape %c : (tensor<1xi1>) -> tensor<i1>\n"
+        "stablehlo.custom_call @shape_assertion(%d) {error_message = \"no\"} : (tensor<i1>) -> ()\n"
+        "return %a : tensor<4xf32>");
+  };
+  Same(assertion("LT"), assertion("LT"));
+  EXPECT_EQ(ProveTexts(assertion("LT"), assertion("GT")).verdict, Verdict::kDifferent);
+  EXPECT_EQ(ProveTexts(assertion("LT"), Main("return %a : tensor<4xf32>")).verdict, Verdict::kDifferent);
+  // So is an op of another dialect that has no results.
+  const auto assert_op = [](const std::string& direction) {
+    return "func.func @main(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {\n"
+           "%c = stablehlo.compare " +
+           direction +
+           ", %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+           "%d = \"tensor.extract\"(%c) : (tensor<i1>) -> i1\n"
+           "\"cf.assert\"(%d) {msg = \"no\"} : (i1) -> ()\nreturn %a : tensor<i32>\n}\n";
+  };
+  Same(assert_op("LT"), assert_op("LT"));
+  EXPECT_EQ(ProveTexts(assert_op("LT"), assert_op("GT")).verdict, Verdict::kDifferent);
+}
+
+// A function of a shape with these ops, which returns its first argument.
+std::string OfShape(const std::string& body) {
+  return "func.func private @f(%v: tensor<4xf32>, %s: tensor<1xi64>) -> tensor<?xf32> {\n"
+         "%0 = stablehlo.dynamic_reshape %v, %s : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>\n"
+         "return %0 : tensor<?xf32>\n}\n"
+         "func.func @main(%a: tensor<4xf32>, %s: tensor<1xi64>, %n: tensor<i32>, %x: tensor<?xf32>, "
+         "%y: tensor<?xf32>) -> tensor<4xf32> {\n" +
+         body + "return %a : tensor<4xf32>\n}\n";
+}
+
+TEST(Congruence, UnusedOpsThatMayFailCount) {
+  const std::string kMayFail[] = {
+      "%0 = stablehlo.dynamic_reshape %a, %s : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>\n",
+      "%0 = stablehlo.dynamic_reshape %a, %s : (tensor<4xf32>, tensor<1xi64>) -> tensor<4xf32>\n",
+      "%0 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [0] : (tensor<4xf32>, tensor<1xi64>) -> "
+      "tensor<?xf32>\n",
+      "%0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi64>) -> tensor<?xf32>\n",
+      "%0 = stablehlo.real_dynamic_slice %a, %s, %s, %s : (tensor<4xf32>, tensor<1xi64>, tensor<1xi64>, "
+      "tensor<1xi64>) -> tensor<?xf32>\n",
+      "%0 = stablehlo.add %x, %y : tensor<?xf32>\n",
+      "%0 = func.call @f(%a, %s) : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>\n",
+      "%0 = tensor.cast %x : tensor<?xf32> to tensor<4xf32>\n",
+      "%t = stablehlo.constant dense<true> : tensor<i1>\n%0 = \"stablehlo.if\"(%t) ({\n"
+      "%1 = stablehlo.add %x, %y : tensor<?xf32>\nstablehlo.return %x : tensor<?xf32>\n}, {\n"
+      "stablehlo.return %y : tensor<?xf32>\n}) : (tensor<i1>) -> tensor<?xf32>\n"};
+  for (const std::string& op : kMayFail) {
+    Same(OfShape(op), OfShape(op));
+    for (const auto& proof : {ProveTexts(OfShape(op), OfShape("")), ProveTexts(OfShape(""), OfShape(op))})
+      EXPECT_FALSE(proof.verdict == Verdict::kEqual && proof.evidence >= Evidence::kExhaustive)
+          << op << Details(proof);
+  }
+  // Twice, after something that uses it, or in another order.
+  const auto used = [](const std::string& more) {
+    return "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {\n" + more +
+           "%9 = stablehlo.add %x, %y : tensor<?xf32>\nreturn %9 : tensor<?xf32>\n}\n";
+  };
+  Same(used(""), used("%0 = stablehlo.add %x, %y : tensor<?xf32>\n"));
+  const std::string two[] = {"%0 = stablehlo.add %x, %y : tensor<?xf32>\n",
+                             "%1 = stablehlo.subtract %x, %y : tensor<?xf32>\n"};
+  Same(OfShape(two[0] + two[1]), OfShape(two[1] + two[0]));
+  Same(OfShape(two[0]), OfShape(two[0] + "%1 = stablehlo.add %x, %y : tensor<?xf32>\n"));
+  // These cannot fail.
+  Same(OfShape(""),
+       OfShape("%0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+               "%1 = stablehlo.negate %x : tensor<?xf32>\n%2 = stablehlo.add %a, %a : tensor<4xf32>\n"));
+}
+
 TEST(Congruence, KeepsTheOrderOfCollectives) {
   const auto reduce = [](const std::string& operand, int channel) {
     return "= \"stablehlo.all_reduce\"(" + operand +

@@ -11,6 +11,7 @@
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "shlo/types.h"
 
 namespace shlo::prove {
 namespace {
@@ -32,6 +33,15 @@ constexpr std::string_view kOtherFunctions[] = {
 #include "prove/promises.inc"
 };
 
+// By row of the op table, or none, and by name.
+constexpr RowId kRowsThatMayFail[] = {
+#define SHLO_MAY_FAIL(op) RowNamed(op),
+#include "prove/promises.inc"
+};
+constexpr std::string_view kMayFail[] = {
+#define SHLO_MAY_FAIL(op) op,
+#include "prove/promises.inc"
+};
 constexpr std::string_view kChecks[] = {
 #define SHLO_CHECK(target) target,
 #include "prove/promises.inc"
@@ -63,17 +73,32 @@ bool IsPromise(const Module& module, const Op& op, std::string_view name) {
 
 bool IsAboutTheFile(std::string_view name) { return name == kCompatVersion; }
 
+namespace {
+
+// Returns whether an op is a custom call that checks its operands.
+bool IsCheckCall(const Module& module, const Op& op) {
+  std::string_view target;
+  return module.Is(op, ops::kCustomCall) &&
+         module.AsString(module.InherentAttrOf(op, "call_target_name"), &target) &&
+         (target.starts_with("check.") || std::ranges::find(kChecks, target) != std::end(kChecks));
+}
+
+}  // namespace
+
 bool IsFunction(const Module& module, const Op& op) {
   if (op.revision) {
     const RowId row = RevisionOf(op.revision).row;
     if (row == ops::kCustomCall) {
       bool effect = false;
-      return !module.AsBool(module.InherentAttrOf(op, "has_side_effect"), &effect) || !effect;
+      module.AsBool(module.InherentAttrOf(op, "has_side_effect"), &effect);
+      return !effect && !IsCheckCall(module, op);
     }
     if (RowOf(row).Has(Trait::kTerminator)) return true;
     if (std::ranges::find(kFunctions, row) != std::end(kFunctions)) return true;
   }
   if (std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions)) return true;
+  // Without results there is nothing but an effect: cf.assert.
+  if (op.results.count == 0 && !EndsBlock(module, op)) return false;
   const KernelEntry& entry = KernelOf(module, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
@@ -82,11 +107,8 @@ namespace {
 
 // Returns whether the only effect of an op is that evaluation may fail.
 bool IsCheck(const Module& module, const Op& op) {
-  std::string_view target;
-  return module.NameOf(op).starts_with("check.") ||
-         (module.Is(op, ops::kCustomCall) &&
-          module.AsString(module.InherentAttrOf(op, "call_target_name"), &target) &&
-          std::ranges::find(kChecks, target) != std::end(kChecks));
+  const std::string_view name = module.NameOf(op);
+  return name.starts_with("check.") || name == "cf.assert" || IsCheckCall(module, op);
 }
 
 // Effects of the regions of an op, without those of the functions that they call.
@@ -123,6 +145,52 @@ BodyEffects EffectsOf(const Module& module, OpId op_with_body) {
 }
 
 }  // namespace
+
+bool MayLoop(const Module& module, const Op& op) {
+  return module.Is(op, ops::kWhile) || module.NameOf(op) == "scf.while";
+}
+
+Failures::Failures(const Module& module) : module_(module), dynamic_(module.types.size()) {
+  for (TypeId type(1); type.v < module.types.size(); ++type.v) {
+    const auto tensor = module.As<TensorType>(type);
+    dynamic_[type.v] = tensor && !IsStatic(tensor->shape);
+  }
+  if (std::any_of(module.ops.begin() + 1, module.ops.end(), [&](const Op& op) { return MayFail(op); }))
+    FindUnused();
+}
+
+bool Failures::MayFail(const Op& op) const {
+  if (!op.revision) return std::ranges::find(kMayFail, module_.NameOf(op)) != std::end(kMayFail);
+  const RowId row = RevisionOf(op.revision).row;
+  if (std::ranges::find(kRowsThatMayFail, row) != std::end(kRowsThatMayFail)) return true;
+  const auto operands = module_.OperandsOf(op);
+  return operands.size() > 1 && !RowOf(row).Has(Trait::kTerminator) &&
+         std::ranges::any_of(operands, [&](ValueId v) { return bool(dynamic_[module_.TypeOf(v).v]); });
+}
+
+void Failures::FindUnused() {
+  unused_.resize(module_.ops.size());
+  std::vector<uint32_t> uses(module_.values.size());
+  for (uint32_t i = 1; i < module_.ops.size(); ++i)
+    for (ValueId operand : module_.OperandsOf(module_.ops[i])) ++uses[operand.v];
+  std::vector<OpId> todo;
+  const auto visit = [&](OpId id) {
+    const Op& op = module_.ops[id.v];
+    if (unused_[id.v] || !op.results.count || !IsFunction(module_, op) || MayLoop(module_, op)) return;
+    for (uint32_t i = 0; i < op.results.count; ++i)
+      if (uses[module_.ResultOf(op, i).v]) return;
+    unused_[id.v] = true;
+    todo.push_back(id);
+  };
+  for (uint32_t i = 1; i < module_.ops.size(); ++i) visit(OpId(i));
+  while (!todo.empty()) {
+    const OpId id = todo.back();
+    todo.pop_back();
+    for (ValueId operand : module_.OperandsOf(module_.ops[id.v]))
+      if (--uses[operand.v] == 0)
+        if (const OpId definition = module_.values[operand.v].op) visit(definition);
+  }
+}
 
 UnseenEffects::UnseenEffects(const Module& module) : module_(module) {
   std::unordered_map<std::string_view, std::vector<std::string_view>> users;

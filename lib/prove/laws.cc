@@ -51,7 +51,7 @@ namespace {
 struct RealError {
   std::string_view op;
   double low, high, f64, f32, f16, bf16, floor;
-  bool subnormals;
+  bool terms;
   double low2, high2;
 };
 constexpr RealError kRealErrors[] = {
@@ -60,7 +60,7 @@ constexpr RealError kRealErrors[] = {
 };
 struct ComplexError {
   std::string_view op;
-  double largest, f64, f32, floor;
+  double f64, f32, floor;
   bool infinities, tiny;
 };
 constexpr ComplexError kComplexErrors[] = {
@@ -69,7 +69,8 @@ constexpr ComplexError kComplexErrors[] = {
 };
 
 std::string RangeText(double low, double high) {
-  return std::isinf(low) && std::isinf(high) ? "any" : StrFormat("{:g} to {:g}", low, high);
+  if (std::isinf(high)) return std::isinf(low) ? "any" : StrFormat("from {:g}", low);
+  return std::isinf(low) ? StrFormat("up to {:g}", high) : StrFormat("{:g} to {:g}", low, high);
 }
 
 }  // namespace
@@ -87,11 +88,13 @@ std::vector<std::string> StatedErrors(const LawRow& law) {
     errors.push_back(StrFormat("real operands ({}): {:g} ULP of f64, {:g} of f32, {:g} of f16, {:g} of bf16",
                                operands, e.f64, e.f32, e.f16, e.bf16));
     if (e.floor != 0) errors.back() += StrFormat("; results below {:g} in last places of it", e.floor);
+    if (e.terms) errors.back() += "; for negative second operands, in last places of the largest term";
   }
   for (const ComplexError& e : kComplexErrors) {
     if (e.op != op) continue;
-    errors.push_back(StrFormat("complex operands (parts up to {:g}): {:g} ULP of f64, {:g} of f32", e.largest,
-                               e.f64, e.f32));
+    errors.push_back(StrFormat("complex operands ({}{}, zeros taken as +0): {:g} ULP of f64, {:g} of f32",
+                               e.infinities ? "not NaN" : "finite",
+                               e.tiny ? "" : ", squares do not underflow", e.f64, e.f32));
     if (e.floor != 0) errors.back() += StrFormat("; results below {:g} in last places of it", e.floor);
   }
   return errors;

@@ -57,6 +57,7 @@ class Finder {
           out.push_back(op);
       return out;
     };
+    if (!SameFailures(p[0], q[0])) return false;
     for (bool effects : {true, false}) {
       auto u = with(ops_a, a_, effects), v = with(ops_b, b_, effects);
       if (!effects) {
@@ -96,6 +97,27 @@ class Finder {
       }
     }
     return CompareOps(ops_a.back(), ops_b.back(), implied_by);
+  }
+
+  // Ops that are not used and may fail have no results to compare: only those that are equal will do.
+  bool SameFailures(BlockId x, BlockId y) {
+    const auto &u = a_.values.UnusedFailures(x), &v = b_.values.UnusedFailures(y);
+    std::unordered_map<ClassId, int> have;
+    for (OpId op : v) have[b_.values.Of(op)] |= 1;
+    for (OpId op : u) have[a_.values.Of(op)] |= 2;
+    const auto lonely = [&](const Side& side, const std::vector<OpId>& ops) {
+      for (OpId op : ops)
+        if (have[side.values.Of(op)] != 3) return op;
+      return OpId();
+    };
+    const auto report = [&](const Side& side, OpId op, std::string_view other) {
+      return Obstacle(
+          StrFormat("{} may fail, although nothing uses it; there is no such op in the {} program",
+                    Describe(side, op), other));
+    };
+    if (const OpId op = lonely(a_, u)) return report(a_, op, "second");
+    if (const OpId op = lonely(b_, v)) return report(b_, op, "first");
+    return true;
   }
 
   // As CompareRegions, for ops. The state of effects is compared by the caller.

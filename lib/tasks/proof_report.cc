@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/format.h"
+#include "prove/laws.h"
 #include "shlo/counterexample.h"
 
 namespace shlo::tasks {
@@ -99,11 +100,20 @@ Json FunctionJson(const FunctionProof& f) {
   return e;
 }
 
+// Returns how far the programs may be from each other, and for which operands that is known.
+std::vector<std::string> ErrorsOf(const Law& law) {
+  if (law.approximate)
+    for (const LawRow& row : Laws())
+      if (row.name == law.name) return StatedErrors(row);
+  return {};
+}
+
 Json LawJson(const Law& law) {
   Json e = Json::object();
   e["name"] = law.name;
   e["op_count"] = law.count;
   e["approximate"] = law.approximate;
+  e["errors"] = ErrorsOf(law);
   return e;
 }
 
@@ -111,8 +121,10 @@ Json LawJson(const Law& law) {
 
 TerminalText LawLines(const std::vector<Law>& laws) {
   TerminalText out;
-  for (const Law& law : laws)
+  for (const Law& law : laws) {
     out.Add("law: {} ({}{})\n", law.name, Count(law.count, "op"), law.approximate ? ", approximate" : "");
+    for (const std::string& error : ErrorsOf(law)) out.Add("  error: {}\n", error);
+  }
   return out;
 }
 

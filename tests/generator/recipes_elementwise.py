@@ -213,8 +213,9 @@ def chlo_constant(g):
 
 def chlo_constant_like(g):
     t = Tensor(g.rng.dims(0, 3), g.rng.choice(["f32", "i32"]))
+    like = Tensor(t.dims, g.rng.choice(["f32", "i32", "i1", "f64"]))
     value = "1.000000e+00 : f32" if t.element == "f32" else "7 : i32"
-    g.op("chlo.constant_like", [g.arg(t)], [t], [t], {"value": value})
+    g.op("chlo.constant_like", [g.arg(like)], [like], [t], {"value": value})
 
 
 RECIPES = {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "ir/table/float_format.h"
+#include "ir/table/ulp_distance.h"
 #include "law_checks.h"
-#include "versioning/expand/ulp_distance.h"
 
 namespace shlo::laws {
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/module/sample.h"
 #include "ir/table/float_format.h"
 #include "programs.h"
+#include "prove/signature.h"
 #include "versioning/expand/recipe.h"
 
 namespace shlo::laws {
@@ -14,22 +16,21 @@ namespace {
 struct Bound {
   std::string_view op;
   double low, high, f64, f32, narrow, floor;
-  bool subnormals;
+  bool terms;
   double low2, high2;
 };
 constexpr Bound kBounds[] = {
-#define SHLO_REAL_ERROR(op, low, high, f64, f32, f16, bf16, floor, subnormals, low2, high2) \
-  {op, low, high, f64, f32, f16 > bf16 ? f16 : bf16, floor, subnormals, low2, high2},
+#define SHLO_REAL_ERROR(op, low, high, f64, f32, f16, bf16, floor, terms, low2, high2) \
+  {op, low, high, f64, f32, f16 > bf16 ? f16 : bf16, floor, terms, low2, high2},
 #include "versioning/expand/error_bounds.inc"
 };
 struct ComplexBound {
   std::string_view op;
-  double largest, f64, f32, floor;
+  double f64, f32, floor;
   bool infinities, tiny;
 };
 constexpr ComplexBound kComplexBounds[] = {
-#define SHLO_COMPLEX_ERROR(op, largest, f64, f32, floor, infinities, tiny) \
-  {op, largest, f64, f32, floor, infinities, tiny},
+#define SHLO_COMPLEX_ERROR(...) {__VA_ARGS__},
 #include "versioning/expand/error_bounds.inc"
 };
 template <size_t n, typename T>
@@ -39,13 +40,20 @@ const T* Find(const T (&rows)[n], std::string_view op) {
   return nullptr;
 }
 
-// Returns bits of a number within an interval, or of one of its ends.
-uint64_t BitsWithin(Source& s, TypeKind kind, double low, double high, bool subnormals) {
-  const FloatFormat& format = *FloatFormatOf(kind);
+double UlpsOf(const Bound& bound, TypeKind kind) {
+  return kind == TypeKind::kF64                              ? bound.f64
+         : kind == TypeKind::kF32 || kind == TypeKind::kTF32 ? bound.f32
+                                                             : bound.narrow;
+}
+
+// Returns the nearest number that a type has.
+double EncodedAs(TypeKind kind, double x) { return DecodeFloat(kind, EncodeFloat(kind, x)); }
+
+// Returns bits of a number within an interval, NaN, or one of the interval's ends.
+uint64_t BitsWithin(Source& s, TypeKind kind, double low, double high) {
   const auto fits = [&](uint64_t bits) {
     const double x = DecodeFloat(kind, bits);
-    const bool subnormal = x != 0 && std::fabs(x) < std::ldexp(1.0, 1 - format.bias);
-    return x >= low && x <= high && (subnormals || !subnormal);
+    return !(x < low || x > high);
   };
   for (int i = 0; i < 8; ++i)
     if (const uint64_t bits = AnyBits(s, kind); fits(bits)) return bits;
@@ -54,84 +62,91 @@ uint64_t BitsWithin(Source& s, TypeKind kind, double low, double high, bool subn
   return fits(bits) ? bits : EncodeFloat(kind, std::isfinite(low) && low > 0 ? std::ceil(low) : 0);
 }
 
-// Sums ten terms of the Hurwitz zeta function and the first 12 of the Euler-Maclaurin formula, from Bernoulli
-// numbers. `size` becomes the sum of what was added, without signs.
-long double TruncatedZeta(long double x, long double q, long double* size) {
-  constexpr long double kBernoulli[] = {
-      1.0L / 6, -1.0L / 30,     1.0L / 42,      -1.0L / 30,       5.0L / 66,       -691.0L / 2730,
-      7.0L / 6, -3617.0L / 510, 43867.0L / 798, -174611.0L / 330, 854513.0L / 138, -236364091.0L / 2730};
-  long double sum = 0;
-  *size = 0;
-  const auto add = [&](long double term) {
-    sum += term;
-    *size += std::fabs(term);
-  };
-  for (int k = 0; k < 10; ++k) add(std::pow(q + (long double)(k), -x));
-  const long double a = q + 10, last = std::pow(a, -x);
-  add(last * a / (x - 1));
-  add(last / 2);
-  long double factor = x / 2 / a;  // x (x + 1) ... (x + 2k) / (2k + 2)! / a^(2k + 1)
-  for (int k = 0; k < 12; ++k) {
-    add(last * factor * kBernoulli[k]);
-    factor *= (x + 2 * k + 1) * (x + 2 * k + 2) / ((long double)(2 * k + 3) * (2 * k + 4)) / (a * a);
-  }
-  return sum;
+// Returns an order of polygamma: an integer most of the time. Order 0 has its own programs.
+uint64_t Order(Source& s, TypeKind kind, double most) {
+  const uint64_t bits = BitsWithin(s, kind, -INFINITY, most);
+  return s.Any() % 4 == 0 && DecodeFloat(kind, bits) != 0
+             ? bits
+             : EncodeFloat(kind, 1 + double(s.Any() % uint64_t(most)));
 }
 
-// Fills the operands of zeta or polygamma for what the usual ones do not reach: terms that are too small for
-// positive arguments; poles, and where there is no value; and order 0. Returns false for the usual operands.
+bool IsZeta(std::string_view op) { return op == "chlo.zeta" || op == "chlo.polygamma"; }
+
+// Returns whether terms of these operands may cancel.
+bool Cancels(std::string_view op, double x, double q) {
+  const double power = op == "chlo.polygamma" ? x + 1 : x;
+  return IsZeta(op) && q < 0 && q != std::floor(q) && power == std::floor(power);
+}
+
+// Fills the operands of zeta or polygamma for what random bits seldom reach: sums that begin below 0, poles,
+// places without a value, and order 0. Returns false for the usual operands.
 bool SpecialZeta(Source& s, std::string_view op, TypeKind kind, Dims* shape,
                  std::vector<std::vector<uint64_t>>* bits, Program* out) {
   const bool zeta = op == "chlo.zeta";
-  if (s.every() || (!zeta && op != "chlo.polygamma")) return false;
+  if (s.every() || !IsZeta(op)) return false;
   const uint64_t what = s.Any() % 4;
   if (what > 1) return false;
   bits->assign(2, {});
+  const Bound& bound = *Find(kBounds, op);
+  out->of_law = {UlpsOf(bound, kind), bound.floor};
   if (what == 0) {
-    if (kind != TypeKind::kF32 && kind != TypeKind::kF64) return false;
-    // For a negative argument, the last terms are the large ones. The kernel adds further ones.
-    const int64_t x = s.AnyBetween(2, 12);
-    const double q = double(s.AnyBetween(-9, -1)) + 0.25 * double(s.AnyBetween(1, 3));
-    long double size = 0, value = TruncatedZeta((long double)(x), q, &size);
-    if (!zeta) {
-      const long double factorial = std::tgamma((long double)(x));  // of the order x - 1
-      value *= x % 2 == 0 ? factorial : -factorial;
-      size *= factorial;
-    }
+    // Large terms may cancel: results are measured in last places of the largest one.
+    const double x =
+        EncodedAs(kind, double(zeta ? s.AnyBetween(2, 12) : s.AnyBetween(1, int64_t(bound.high))));
+    const double far[] = {1, 8, 64, 1e3, 1e6};
+    const double q = EncodedAs(kind, -(1 + double(s.Any() % 4096) / 512) * far[s.Any() % std::size(far)]);
+    const double fraction = std::min(q - std::floor(q), std::ceil(q) - q);
+    double term = fraction > 0 ? std::pow(fraction, zeta ? -x : -(x + 1)) : 0;
+    if (!zeta) term *= std::tgamma(x + 1);
+    out->of_law.floor = std::isfinite(term) ? term : 0;
     shape->clear();
-    (*bits)[0] = {EncodeFloat(kind, double(zeta ? x : x - 1))};
+    (*bits)[0] = {EncodeFloat(kind, x)};
     (*bits)[1] = {EncodeFloat(kind, q)};
-    out->of_law = {512, double(size)};
-    out->expected = {TensorOfBits({kind}, {}, {EncodeFloat(kind, double(value))})};
-    out->of_formula = true;
     return true;
   }
-  // Narrow types round the numbers below.
-  if (zeta && FloatFormatOf(kind)->mantissa_bits < 7) return false;
   *shape = {s.AnyBetween(1, 6)};
-  const Bound& bound = *Find(kBounds, zeta ? op : "chlo.digamma");
-  out->of_law = {kind == TypeKind::kF64   ? bound.f64
-                 : kind == TypeKind::kF32 ? bound.f32
-                                          : bound.narrow,
-                 bound.floor};
   // Its powers overflow, and the terms for the rest of the sum do so before they are multiplied by 0.
   const double huge = kind == TypeKind::kF64 ? 1e200 : kind == TypeKind::kF16 ? 6e4 : 1e30;
+  const double tiny = std::ldexp(1.0, 1 - FloatFormatOf(kind)->bias);
+  const bool order_0 = !zeta && s.Any() % 2;
+  if (order_0) out->of_law.floor = Find(kBounds, "chlo.digamma")->floor;
   for (int64_t i = 0; i < (*shape)[0]; ++i) {
+    // Sums near the smallest normal number.
+    const double unit = double(s.Any() >> 11) * 0x1p-53;
+    const double power = double(s.AnyBetween(2, 8));
     const double places[][2] = {{2.0 * double(s.AnyBetween(1, 8)), -double(s.AnyBetween(0, 8))},
+                                {1 + 2.0 * double(s.AnyBetween(1, 8)), -double(s.AnyBetween(0, 8))},
                                 {1.5 + double(s.AnyBetween(0, 8)), -0.5 - double(s.AnyBetween(0, 8))},
                                 {0.5, 1.5},
                                 {-double(s.AnyBetween(0, 8)), 2},
-                                {1, 0.5 * double(s.AnyBetween(1, 8))},
+                                {1, 0.5 * double(s.AnyBetween(-4, 8))},
                                 {NAN, 2},
+                                {1, NAN},
                                 {2, NAN},
                                 {huge, 0.5},
-                                {huge, 1}};
-    const auto& place = places[s.Any() % std::size(places)];
-    const bool is_huge = FloatFormatOf(kind)->mantissa_bits >= 7 && s.Any() % 4 == 0;
+                                {huge, 1},
+                                {huge, 1.5},
+                                {INFINITY, 0.5 * double(s.AnyBetween(-8, 8))},
+                                {-INFINITY, 2},
+                                {2, INFINITY},
+                                {2, -INFINITY},
+                                {1.5, huge},
+                                {1.5, tiny},
+                                {double(s.AnyBetween(2, 8)), huge},
+                                {double(s.AnyBetween(2, 8)), 0.0},
+                                {double(s.AnyBetween(2, 8)), -0.0},
+                                {double(s.AnyBetween(2, 8)), 3 * tiny},
+                                {1 + std::ldexp(1.0, -FloatFormatOf(kind)->mantissa_bits), 2}};
+    const double small[] = {power, std::exp2((FloatFormatOf(kind)->bias + 16 * unit - 2) / (power - 1))};
+    const auto& place = s.Any() % 4 == 0 ? small : places[s.Any() % std::size(places)];
     uint64_t x = EncodeFloat(kind, place[0]), q = EncodeFloat(kind, place[1]);
-    if (!zeta) {
-      x = EncodeFloat(kind, is_huge ? huge : 0);
-      q = is_huge ? EncodeFloat(kind, 0.5) : BitsWithin(s, kind, bound.low, bound.high, bound.subnormals);
+    if (!zeta) {  // an order is one less
+      x = EncodeFloat(kind, order_0 ? 0 : std::min(place[0] - 1, bound.high));
+      // Order 0 is digamma, everywhere.
+      if (order_0)
+        q = s.Any() % 4 ? AnyBits(s, kind) : q;
+      else if (place[0] == 1)
+        x = EncodeFloat(kind, 2);
     }
     (*bits)[0].push_back(x);
     (*bits)[1].push_back(q);
@@ -173,29 +188,27 @@ bool Fill(Source& s, std::string_view op, ElementType element, size_t operands, 
       if (part == 0) anchor = int(s.Any() % 5);
       uint64_t x = EncodeFloat(element.kind, NearThreshold(s, *FloatFormatOf(element.kind), anchor));
       if (part == 1 && s.Any() % 4 == 0) x = parts.back() ^ (s.Any() & 1) << (BitWidth(element.kind) - 1);
-      if (part > 1 || std::fabs(DecodeFloat(element.kind, x)) > limits.largest)
-        x = BitsWithin(s, element.kind, -limits.largest, limits.largest, true);
+      if (part > 1) x = AnyBits(s, element.kind);
       const double value = DecodeFloat(element.kind, x);
       // Results on branch cuts are those of positive zeros.
       if ((value == 0 && std::signbit(value)) || (value != 0 && std::fabs(value) < least)) continue;
+      if (std::isnan(value) || (std::isinf(value) && !limits.infinities)) continue;
       (*bits)[0].push_back(x);
     }
     for (size_t i = 1; i < operands; ++i) (*bits)[i] = (*bits)[0];
     return true;
   }
-  if (bound && IsFloat(element.kind))
-    out->of_law = {element.kind == TypeKind::kF64                                      ? bound->f64
-                   : element.kind == TypeKind::kF32 || element.kind == TypeKind::kTF32 ? bound->f32
-                                                                                       : bound->narrow,
-                   bound->floor};
+  if (bound && IsFloat(element.kind)) out->of_law = {UlpsOf(*bound, element.kind), bound->floor};
   const double low = bound ? bound->low : -INFINITY, high = bound ? bound->high : INFINITY;
   const auto put = [&](size_t operand, uint64_t x) {
-    if (bound && IsFloat(element.kind) && out->of_law.ulps != 0) {
-      const double from = operand ? bound->low2 : low, to = operand ? bound->high2 : high;
+    if (out->of_law.ulps != 0) {
       const double value = DecodeFloat(element.kind, x);
       const bool order = op == "chlo.polygamma" && operand == 0;
-      if (!(value >= from && value <= to) || (order && value != std::round(value)))
-        x = EncodeFloat(element.kind, order ? 1 + double(s.Any() % 6) : std::clamp(1.5, from, to));
+      if (order && (value > high || value == 0))
+        x = EncodeFloat(element.kind, 1 + double(s.Any() % uint64_t(high)));
+      // Those are left to separate programs, where the terms are known.
+      if (operand == 1 && !s.every() && Cancels(op, DecodeFloat(element.kind, (*bits)[0].back()), value))
+        x = EncodeFloat(element.kind, -value);
     }
     (*bits)[operand].push_back(x);
   };
@@ -215,10 +228,29 @@ bool Fill(Source& s, std::string_view op, ElementType element, size_t operands, 
   const bool anything = out->of_law.ulps == 0 || !IsFloat(element.kind);
   for (int64_t i = 0; i < CountOf(*shape); ++i)
     for (size_t operand = 0; operand < operands; ++operand)
-      put(operand, anything ? AnyBits(s, element.kind)
-                            : BitsWithin(s, element.kind, operand ? bound->low2 : low,
-                                         operand ? bound->high2 : high, bound->subnormals));
+      put(operand, anything                                 ? AnyBits(s, element.kind)
+                   : op == "chlo.polygamma" && operand == 0 ? Order(s, element.kind, high)
+                   : operand ? BitsWithin(s, element.kind, bound->low2, bound->high2)
+                             : BitsWithin(s, element.kind, low, high));
   return true;
+}
+
+// Returns numbers of f32 or f64 on both sides of every threshold: special ones, and a grid with a random
+// step.
+std::vector<uint64_t> Sweep(Source& s, TypeKind kind) {
+  const FloatFormat& format = *FloatFormatOf(kind);
+  const uint64_t sign = 1ull << (format.width - 1), normal = 1ull << format.mantissa_bits;
+  const uint64_t inf = EncodeFloat(kind, INFINITY);
+  std::vector<uint64_t> bits{0,      1,          2,       normal / 2, normal - 1,
+                             normal, normal + 1, inf - 1, inf,        EncodeFloat(kind, NAN)};
+  const double steps[] = {0.03, 0.25, 0.5, 1, 12};
+  const double step = steps[s.Any() % std::size(steps)];
+  for (int k = 1; k < 64; ++k)
+    bits.push_back(EncodeFloat(kind, step * (k + double(s.Any() >> 11) * 0x1p-53)));
+  const size_t count = bits.size();
+  for (size_t i = 0; i < count; ++i)
+    if (!std::isnan(DecodeFloat(kind, bits[i]))) bits.push_back(bits[i] | sign);
+  return bits;
 }
 
 // An op whose expansion is a recipe.
@@ -232,10 +264,17 @@ bool RecipeProgram(RowId op, Version version, Source& s, Program* out) {
       types.push_back(type);
   }
   if (types.empty()) return false;
-  const ElementType element = types[s.Pick(types.size())];
+  ElementType element = types[s.Pick(types.size())];
   Dims shape;
   std::vector<std::vector<uint64_t>> bits;
+  const bool has_f32 = std::ranges::find(types, ElementType{TypeKind::kF32}) != types.end();
+  const bool sweep = !s.every() && revision.operands.size() == 1 && has_f32 && s.Any() % 4 == 0;
+  if (sweep) element = {s.Flip() ? TypeKind::kF32 : TypeKind::kF64};
   if (!Fill(s, RowOf(op).name, element, revision.operands.size(), &shape, &bits, out)) return false;
+  if (sweep) {
+    bits[0] = Sweep(s, element.kind);
+    shape = {int64_t(bits[0].size())};
+  }
   TestProgram p(version);
   const TypeId type = TypeOf(p, element, shape);
   const bool predicate = RowOf(op).name.starts_with("chlo.is_");
@@ -262,19 +301,11 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
   const bool select = name == "chlo.broadcast_select", compare = name == "chlo.broadcast_compare",
              complex = name == "chlo.broadcast_complex";
   const std::string_view base = name.substr(std::string_view("chlo.broadcast_").size());
-  std::vector<ElementType> types;
-  for (const ElementType& type : ElementTypesFor(version, revision.operands[select ? 1 : 0].type_class())) {
-    const bool real = !type.complex, is_float = IsFloat(type.kind);
-    const bool fits = base == "and" || base == "or" || base == "xor" ? !is_float
-                      : base.starts_with("shift")                    ? !is_float && type.kind != TypeKind::kI1
-                      : base == "atan2" || base == "next_after" || base == "polygamma" || base == "zeta"
-                          ? is_float && real
-                      : complex ? real && (type.kind == TypeKind::kF32 || type.kind == TypeKind::kF64)
-                      : base == "subtract" || base == "divide" || base == "power" || base == "remainder"
-                          ? type.kind != TypeKind::kI1
-                          : true;
-    if (fits) types.push_back(type);
-  }
+  // Those of the op that is applied to the broadcast operands.
+  std::string inner = "stablehlo." + std::string(base);
+  if (!FindOp(inner)) inner = "chlo." + std::string(base);
+  const Cell& cell = RevisionOf(NewestRevision(FindOp(inner))).operands[select ? 1 : 0];
+  std::vector<ElementType> types = ElementTypesFor(version, cell.type_class());
   if (types.empty()) return false;
   const ElementType element = types[s.Pick(types.size())];
   Dims whole(s.Pick(s.every() ? 3 : 4));
@@ -282,25 +313,33 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
   std::vector<Dims> shapes;
   for (size_t i = 0; i < revision.operands.size(); ++i) shapes.push_back(PartOf(s, whole, i == 0));
   if (s.Flip()) std::swap(shapes[0], shapes.back());
-  std::string_view bound_of = base == "polygamma"    ? "chlo.polygamma"
-                              : base == "zeta"       ? "chlo.zeta"
-                              : base == "next_after" ? "chlo.next_after"
-                                                     : "";
+  const std::string_view bound_of = inner;
   std::vector<std::vector<uint64_t>> special;
   if (Dims same; SpecialZeta(s, bound_of, element.kind, &same, &special, out))
     shapes = {same, same};
   else
     special.clear();
-  if (select) {  // scalars or the whole shape
+  if (select && s.Flip())  // scalars or the whole shape
     shapes = {s.Flip() ? Dims() : whole, s.Flip() ? Dims() : whole, s.Flip() ? Dims() : whole};
-  }
-  Dims shape;
   size_t rank = 0;
   for (const Dims& part : shapes) rank = std::max(rank, part.size());
-  shape.assign(rank, 1);
+  // Where dimensions of the operand of lower rank go.
+  const bool written = !select && shapes[0].size() != shapes[1].size() && s.Flip();
+  Dims to;
+  if (written) {
+    Dims& less = shapes[0].size() < shapes[1].size() ? shapes[0] : shapes[1];
+    const Dims& large = shapes[0].size() < shapes[1].size() ? shapes[1] : shapes[0];
+    for (size_t d = 0; d < rank; ++d) to.push_back(int64_t(d));
+    while (to.size() > less.size()) to.erase(to.begin() + ptrdiff_t(s.Pick(to.size())));
+    for (size_t d = 0; d < less.size(); ++d)
+      if (less[d] != 1 && large[size_t(to[d])] != 1) less[d] = large[size_t(to[d])];
+  }
+  Dims shape(rank, 1);
   for (const Dims& part : shapes)
     for (size_t d = 0; d < part.size(); ++d)
-      if (int64_t& size = shape[rank - part.size() + d]; part[d] != 1) size = part[d];
+      if (int64_t& size = shape[written && part.size() < rank ? size_t(to[d]) : rank - part.size() + d];
+          part[d] != 1)
+        size = part[d];
   TestProgram p(version);
   Module& m = p.module();
   std::vector<TypeId> args;
@@ -316,10 +355,11 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
     for (int64_t k = 0; k < CountOf(shapes[i]) * (of.complex ? 2 : 1); ++k) {
       uint64_t x = AnyBits(s, of.kind);
       if (bound && bound->f64 != 0) {
-        x = base == "polygamma" && i == 0
-                ? EncodeFloat(of.kind, 1 + double(s.Any() % 6))
-                : BitsWithin(s, of.kind, i ? bound->low2 : bound->low, i ? bound->high2 : bound->high, true);
-        out->of_law = {of.kind == TypeKind::kF64 ? bound->f64 : bound->f32, bound->floor};
+        out->of_law = {UlpsOf(*bound, of.kind), bound->floor};
+        if (base == "polygamma" && i == 0) x = Order(s, of.kind, bound->high);
+        // Any of the second operands may meet any of the first.
+        const double value = DecodeFloat(of.kind, x);
+        if (i == 1 && value < 0 && value != std::floor(value)) x = EncodeFloat(of.kind, -value);
       }
       bits.push_back(x);
     }
@@ -337,12 +377,7 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
       if (IsFloat(element.kind) && !element.complex && s.Flip())
         attrs.push_back({"compare_type", m.Enum(AttrKind::kChloComparisonType, 1 + int64_t(s.Pick(2)))});
     }
-    if (!select && shapes[0].size() != shapes[1].size() && s.Flip()) {
-      const size_t less = std::min(shapes[0].size(), shapes[1].size());
-      Dims dims;
-      for (size_t d = 0; d < less; ++d) dims.push_back(int64_t(rank - less + d));
-      attrs.push_back({"broadcast_dimensions", m.I64s(dims)});
-    }
+    if (written) attrs.push_back({"broadcast_dimensions", m.I64s(to)});
     return std::vector<ValueId>{p.Op(name, a, {result}, attrs)};
   });
   out->module = p.Done();
@@ -350,11 +385,10 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
 }
 
 bool ConstantProgram(RowId op, Version version, Source& s, Program* out) {
-  const std::vector<ElementType> types =
-      ElementTypesFor(version, RevisionOf(RevisionAt(op, version)).results[0].type_class());
-  const bool like = RowOf(op).name == "chlo.constant_like";
-  ElementType element = types[s.Pick(types.size())];
-  if (like && element.complex) return false;
+  const OpRevision& revision = RevisionOf(RevisionAt(op, version));
+  const std::vector<ElementType> types = ElementTypesFor(version, revision.results[0].type_class());
+  const bool like = !revision.operands.empty();
+  const ElementType element = types[s.Pick(types.size())];
   Dims shape(s.Pick(3));
   for (int64_t& d : shape) d = s.every() ? 1 + int64_t(s.Pick(2)) : s.AnyBetween(0, 4);
   std::vector<uint64_t> bits;
@@ -363,12 +397,23 @@ bool ConstantProgram(RowId op, Version version, Source& s, Program* out) {
   TestProgram p(version);
   Module& m = p.module();
   const TypeId type = TypeOf(p, element, shape);
-  p.Function("main", {type}, {type}, [&](std::vector<ValueId> a) {
-    const Tensor value = TensorOfBits(element, like ? Dims() : shape, bits);
-    const std::string bytes = value.ToBytes();
+  // The operand gives the shape only.
+  std::vector<TypeId> args;
+  if (like) {
+    const std::vector<ElementType> others = ElementTypesFor(version, revision.operands[0].type_class());
+    const ElementType other = s.Flip() ? element : others[s.Pick(others.size())];
+    args.push_back(TypeOf(p, other, shape));
+    std::vector<uint64_t> any;
+    for (int64_t i = 0; i < CountOf(shape) * (other.complex ? 2 : 1); ++i)
+      any.push_back(AnyBits(s, other.kind));
+    out->args = {TensorOfBits(other, shape, any)};
+  }
+  p.Function("main", args, {type}, [&](std::vector<ValueId> a) {
     AttrId attr;
-    if (!like) {
-      attr = m.Elements(type, m.payloads.AddCopy(bytes), false);
+    if (!like || element.complex || s.Flip()) {
+      const TypeId of_value = like ? TypeOf(p, element, {}) : type;
+      const Tensor value = TensorOfBits(element, like ? Dims() : shape, bits);
+      attr = m.Elements(of_value, m.payloads.AddCopy(value.ToBytes()), false);
     } else if (IsFloat(element.kind)) {
       attr = m.Float(m.Type(element.kind), bits[0]);
     } else {
@@ -377,22 +422,17 @@ bool ConstantProgram(RowId op, Version version, Source& s, Program* out) {
                                                  ? int64_t(bits[0])
                                                  : int64_t(bits[0] << unused) >> unused);
     }
-    return std::vector<ValueId>{
-        p.Op(RowOf(op).name, like ? a : std::vector<ValueId>(), {type}, {{"value", attr}})};
+    return std::vector<ValueId>{p.Op(RowOf(op).name, a, {type}, {{"value", attr}})};
   });
   out->module = p.Done();
-  std::vector<uint64_t> any;
-  for (int64_t i = 0; i < CountOf(shape) * (element.complex ? 2 : 1); ++i)
-    any.push_back(AnyBits(s, element.kind));
-  out->args = {TensorOfBits(element, shape, any)};
   return true;
 }
 
 bool TopKProgram(RowId, Version version, Source& s, Program* out) {
-  std::vector<ElementType> types;
-  for (const TypeKind kind : {TypeKind::kI8, TypeKind::kI32, TypeKind::kUI8, TypeKind::kF32, TypeKind::kBF16})
-    types.push_back({kind});
-  const ElementType element = types[s.Pick(types.size())];
+  // Few at random; the rest are variations.
+  constexpr TypeKind kKinds[] = {TypeKind::kI8, TypeKind::kI32, TypeKind::kUI8, TypeKind::kF32,
+                                 TypeKind::kBF16};
+  const ElementType element{kKinds[s.Pick(std::size(kKinds))]};
   Dims shape(1 + s.Pick(2));
   for (int64_t& d : shape) d = s.Between(1, s.every() ? 3 : 6);
   const int64_t k = s.Between(0, shape.back());
@@ -507,6 +547,20 @@ bool RaggedDotProgram(RowId, Version version, Source& s, Program* out) {
 }
 
 }  // namespace
+
+bool SetTolerance(RowId op, Program* program) {
+  std::string name(RowOf(op).name);
+  constexpr std::string_view kBroadcast = "chlo.broadcast_";
+  if (name.starts_with(kBroadcast)) name = "chlo." + name.substr(kBroadcast.size());
+  const Module& m = program->module;
+  const auto type = DeclaredTypeOf(m, m.TypeOf(m.OperandsOf(m.ops[FindOp(m, op).v])[0]));
+  // The operands of complex functions are chosen with care.
+  if (!type || type->element.complex || !IsFloat(type->element.kind)) return false;
+  // Of other ops, only the payloads of NaN are free.
+  if (const Bound* const bound = Find(kBounds, name))
+    program->of_law.ulps = UlpsOf(*bound, type->element.kind);
+  return true;
+}
 
 Generator CallGenerator() {
   return [](RowId, Version version, Source& s, Program* out) {

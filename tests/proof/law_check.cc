@@ -1,7 +1,8 @@
-// Checks every law, rung by rung, and prints the counts as JSON lines. With --mutants it plants mistakes in
-// the laws instead, and prints which of them the checks miss.
+// Checks every law, rung by rung, and prints the counts as JSON lines; with --variations also, to stderr,
+// which other types make no program that can be evaluated. With --mutants it plants mistakes in the laws
+// instead, and prints which of them the checks miss.
 //
-// usage: law_check [--whole] [--programs N] [--law NAME] [--list]
+// usage: law_check [--whole] [--variations] [--programs N] [--law NAME] [--list]
 //        law_check --show N --law NAME
 //        law_check --mutants [--per-law N] [--programs N] [--law NAME] [--prove]
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace shlo::laws {
 namespace {
 
 struct Flags {
-  bool whole = false, mutants = false, list = false, prove = false;
+  bool whole = false, variations = false, mutants = false, list = false, prove = false;
   uint64_t programs = 0, per_law = 0, show = 0;
   std::string law;
 };
@@ -39,14 +40,17 @@ int CheckAll(const Flags& flags) {
     if (!flags.law.empty() && law.name != flags.law) continue;
     LawRun run{law};
     run.exhaustive = flags.whole;
+    run.every_variation = flags.variations;
     run.random_programs = flags.programs ? flags.programs : flags.whole ? 1000 : 60;
     Check(&run);
     std::string counts, failures;
     for (uint64_t n : run.checks) counts += fmt::format("{}{}", counts.empty() ? "" : ", ", n);
     for (const std::string& failure : run.failures)
       failures += fmt::format("{}{}", failures.empty() ? "" : ", ", Quoted(failure));
-    fmt::print("{{\"law\": {}, \"checks\": [{}], \"basis\": {}, \"failures\": [{}]}}\n", Quoted(law.name),
-               counts, Quoted(run.basis), failures);
+    fmt::print("{{\"law\": {}, \"checks\": [{}], \"basis\": {}, \"failures\": [{}], \"variations\": {}}}\n",
+               Quoted(law.name), counts, Quoted(run.basis), failures, run.variations);
+    for (const auto& [variation, reason] : run.not_varied)
+      if (flags.variations) fmt::print(stderr, "{}: {}: {}\n", law.name, variation, reason);
     std::fflush(stdout);
     failed |= !run.failures.empty();
   }
@@ -132,6 +136,8 @@ int Main(int argc, char** argv) {
     const auto value = [&] { return i + 1 < argc ? argv[++i] : ""; };
     if (flag == "--whole")
       flags.whole = true;
+    else if (flag == "--variations")
+      flags.variations = true;
     else if (flag == "--mutants")
       flags.mutants = true;
     else if (flag == "--list")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,7 +80,6 @@ struct Program {
   std::vector<Tensor> expected;  // by the reference; empty: there is none
   Tolerance of_reference;
   Tolerance of_law;
-  bool of_formula = false;  // `expected` is for the expansion alone; the kernel computes something closer
 };
 
 // Makes a program that contains `op` at `version`; false if the choices do not make one.
@@ -136,6 +136,7 @@ struct LawRun {
   const Mutation* mutation = nullptr;
   uint64_t random_programs = 100;
   bool exhaustive = false;
+  bool every_variation = false;  // of types; otherwise, unless exhaustive, a third of them
   bool stop_at_failure = true;
 
   std::array<uint64_t, kNumRungs> checks{};
@@ -143,6 +144,9 @@ struct LawRun {
   std::vector<std::string> failures;
   int failed_rung = -1;
   uint64_t changed = 0;  // modules that the mutation has changed
+  // Variations of types that were tried, and for each that made no program the reason.
+  uint64_t variations = 0;
+  std::map<std::string, std::string> not_varied;
   std::function<void(const Module& before, const Module& after)> observe;
 
   // The versions between which the law rewrites.

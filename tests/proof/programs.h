@@ -27,6 +27,33 @@ bool SubtractProgram(RowId op, Version version, Source& s, Program* out);
 // A function with one operand of any type that it has at the version.
 bool FunctionProgram(RowId op, Version version, Source& s, Program* out);
 
+// --- Variations -------------------------------------------------------------------------------------------
+
+// An element type, or one of the quantized ones that are tried.
+struct VariedElement {
+  ElementType element;
+  enum Quantized : uint8_t { kNot, kPerTensor, kOtherParameters, kPerAxis } quantized = kNot;
+  bool same = false;  // as it is
+};
+enum class Sizes : uint8_t { kStatic, kDynamic, kBounded };
+// Other types for a program: at one operand of the op, or a result (-1, -2, ...), or at all values whose
+// element type is that one's. Sizes change in the same places.
+struct Variation {
+  int place = 0;
+  VariedElement element;
+  bool everywhere = false;
+  Sizes sizes = Sizes::kStatic;
+  std::string Describe() const;
+};
+// Returns all variations for the operands and results of an op, from the classes of types in its row.
+std::vector<Variation> VariationsOf(RowId op, Version version);
+// Changes the types of a program and its arguments. Returns false if rows and constraints do not allow it;
+// the program is of no use then.
+bool Vary(RowId op, const Variation& variation, Source& s, Program* program);
+// Sets how far results may be from those of the kernel, for the element type that the op has now. Returns
+// false if no error is stated for it.
+bool SetTolerance(RowId op, Program* program);
+
 // --- Parts ------------------------------------------------------------------------------------------------
 
 // Returns an integer type with 8 to 64 bits.

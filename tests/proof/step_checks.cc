@@ -9,6 +9,7 @@
 #include "ir/module/sample.h"
 #include "ir/table/attr_class.h"
 #include "law_checks.h"
+#include "programs.h"
 #include "prove/other_value.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
@@ -312,95 +313,176 @@ class StepChecks {
 
 void CheckStep(LawRun* run) { StepChecks(run).Run(); }
 
-void CheckMeaning(const Generator& generator, LawRun* run) {
-  uint64_t tried = 0, made = 0;
-  bool grid = false;  // which takes a thread per process
-  const auto one = [&](Source& source, int rung) {
-    Program program;
-    ++tried;
-    if (!generator(run->law.op, run->from, source, &program)) return;
-    if (run->law.kind == LawKind::kDowngrade && source.Flip()) {
-      const OpId id = FindOp(program.module, run->law.op);
-      for (size_t slot = 0; slot < RevisionOf(run->law.from).attrs.size(); ++slot)
-        if (RevisionOf(run->law.to).FindSlot(RevisionOf(run->law.from).attrs[slot].name) < 0)
-          SlotOf(&program.module, id, slot) = program.module.DefaultOf(program.module.ops[id.v], int(slot));
+namespace {
+
+// Evaluates programs before and after a law.
+class MeaningChecks {
+ public:
+  MeaningChecks(const Generator& generator, LawRun* run) : generator_(generator), run_(*run) {}
+
+  void Run() {
+    AtRandom();
+    if (!run_.done()) OfOtherTypes();
+    if (run_.exhaustive && !run_.done()) EveryStructure();
+  }
+
+ private:
+  void AtRandom() {
+    uint64_t tried = 0, made = 0;
+    for (; tried < Most(run_.random_programs) && !run_.done(); ++tried) {
+      Source source(tried + 1);
+      Program program;
+      made += Make(source, &program) && Compare(program, 4, false);
     }
-    for (const Diagnostic& d : Verify(program.module, {.strictness = Strictness::kLenient}))
-      if (d.severity == Severity::kError) return;
+    if (made * 50 < tried)
+      run_.Expect(false, 4, [&] { return fmt::format("{} of {} choices make a program", made, tried); });
+  }
+
+  // Every variation, in the first program that has it.
+  void OfOtherTypes() {
+    if (!run_.law.op) return;
+    constexpr uint64_t kPrograms = 6, kSeeds = 60;
+    const std::vector<Variation> all = VariationsOf(run_.law.op, run_.from);
+    for (size_t i = 0; i < all.size() && !run_.done(); ++i) {
+      // A fast run tries a third.
+      if (!run_.exhaustive && !run_.every_variation && i % 3 != run_.law.name.size() % 3) continue;
+      std::string reason = "no program of these types verifies";
+      where_ = all[i].Describe();
+      // Few rows allow another type at one place alone.
+      uint64_t left = all[i].everywhere ? kPrograms : kPrograms / 2;
+      // Indices and sizes soon exceed a narrow type.
+      const ElementType element = all[i].element.element;
+      uint64_t wanted = IsInteger(element.kind) && BitWidth(element.kind) <= 2 ? 8 : 1;
+      if (wanted > 1) left *= 4;
+      for (uint64_t seed = 1; seed <= kSeeds && left && wanted && !run_.done(); ++seed) {
+        Source source(i * kSeeds + seed);
+        Program program;
+        if (!Make(source, &program)) continue;
+        --left;
+        if (!Vary(run_.law.op, all[i], source, &program)) continue;
+        const bool compared = Compare(program, 4, true);
+        run_.variations += compared;
+        wanted -= compared;
+        if (compared)
+          reason.clear();
+        else if (!reason.empty())
+          reason = "it cannot be evaluated";
+      }
+      if (!reason.empty()) run_.not_varied[where_] = reason;
+    }
+    where_.clear();
+  }
+
+  // Where the structures are too many, those that were tried are programs like any other.
+  void EveryStructure() {
+    const uint64_t most = grid_ ? 400 : 20000;
+    const uint64_t before = run_.checks[3];
+    uint64_t structures = 0;
+    bool more = true;
+    for (Source every = Source::Every(); more && structures < most && !run_.done(); more = every.Next()) {
+      Program program;
+      if (Make(every, &program)) Compare(program, 3, false);
+      ++structures;
+    }
+    if (!more) return;
+    run_.checks[3] = before;
+    run_.checks[4] += structures;
+  }
+
+  // A grid takes a thread per process.
+  uint64_t Most(uint64_t programs) const { return grid_ ? std::min<uint64_t>(programs, 100) : programs; }
+
+  // Makes a program that verifies. Returns false if the choices do not make one.
+  bool Make(Source& source, Program* program) {
+    if (!generator_(run_.law.op, run_.from, source, program)) return false;
+    if (run_.law.kind == LawKind::kDowngrade && source.Flip()) {
+      const OpId id = FindOp(program->module, run_.law.op);
+      for (size_t slot = 0; slot < RevisionOf(run_.law.from).attrs.size(); ++slot)
+        if (RevisionOf(run_.law.to).FindSlot(RevisionOf(run_.law.from).attrs[slot].name) < 0)
+          SlotOf(&program->module, id, slot) =
+              program->module.DefaultOf(program->module.ops[id.v], int(slot));
+    }
+    grid_ = grid_ || !program->grid.empty();
+    for (const Diagnostic& d : Verify(program->module, {.strictness = Strictness::kLenient}))
+      if (d.severity == Severity::kError) return false;
+    return true;
+  }
+
+  // Compares the results before and after the law with each other, and with the reference. Returns false if
+  // the program cannot be evaluated; that is a failure unless its types are `varied`.
+  bool Compare(const Program& program, int rung, bool varied) {
     const auto before = shlo::laws::Run(program, program.module);
     if (!before) {
-      // A kernel may lack types that the expansion has.
-      if (run->law.kind == LawKind::kExpansion && before.error()[0].code == Code::kUnsupported) return;
-      run->Expect(false, rung, [&] { return "cannot be evaluated: " + Messages(before.error()); });
-      return;
+      // A kernel may lack types; then nothing shows what the expansion of these does.
+      const bool lacks = run_.law.kind == LawKind::kExpansion && before.error()[0].code == Code::kUnsupported;
+      if (lacks && !run_.mutation) {
+        const auto expanded = run_.Apply(program.module);
+        run_.Expect(
+            !expanded || !shlo::laws::Run(program, *expanded), rung,
+            [&] { return Where() + "only the expansion can be evaluated: " + Messages(before.error()); }, 0);
+      } else if (!varied)
+        run_.Expect(false, rung, [&] { return "cannot be evaluated: " + Messages(before.error()); });
+      return false;
     }
-    ++made;
-    grid = grid || !program.grid.empty();
-    if (!program.expected.empty() && !program.of_formula) {
+    if (!program.expected.empty()) {
       const std::string found = Differ(*before, program.expected, program.of_reference);
-      run->Expect(found.empty(), 2, [&] { return "the old meaning: " + found; });
+      run_.Expect(found.empty(), 2, [&] { return "the old meaning: " + found; });
     }
-    const auto after = run->Apply(program.module);
-    const bool left = !after && run->law.kind == LawKind::kExpansion && !after.error().empty() &&
+    const auto after = run_.Apply(program.module);
+    const bool left = !after && run_.law.kind == LawKind::kExpansion && !after.error().empty() &&
                       after.error()[0].severity == Severity::kWarning;
     if (left) {
-      run->checks[1] += 1;
-      return;
+      run_.checks[1] += 1;
+      return true;
     }
-    if (!run->Expect(
-            bool(after), 1, [&] { return "refused: " + Messages(after.error()); }, 0))
-      return;
-    if (run->observe) run->observe(program.module, *after);
-    if (run->law.from) {
-      const std::string other = StructuralDifference(program.module, *after, run->to);
-      if (!run->Expect(
+    if (!run_.Expect(
+            bool(after), 1, [&] { return Where() + "refused: " + Messages(after.error()); }, 0))
+      return true;
+    if (run_.observe) run_.observe(program.module, *after);
+    if (run_.law.from) {
+      const std::string other = StructuralDifference(program.module, *after, run_.to);
+      if (!run_.Expect(
               other.empty(), 0, [&] { return other; }, 0))
-        return;
+        return true;
     }
-    const auto values = shlo::laws::Run(program, *after);
+    CompareAfter(program, *before, *after, rung);
+    return true;
+  }
+
+  void CompareAfter(const Program& program, const std::vector<Tensor>& before, const Module& after,
+                    int rung) {
+    const auto values = shlo::laws::Run(program, after);
     uint64_t elements = 0;
-    for (const Tensor& value : *before) elements += value.type().is_tensor() ? value.count() : 1;
-    const std::vector<Tensor>& right = program.of_formula ? program.expected : *before;
-    const std::string found = values ? Differ(*values, right, program.of_law) : Messages(values.error());
-    run->Expect(
+    for (const Tensor& value : before) elements += value.type().is_tensor() ? value.count() : 1;
+    const std::string found = values ? Differ(*values, before, program.of_law) : Messages(values.error());
+    run_.Expect(
         found.empty(), rung,
         [&] {
           // Few operands tell what is special about them.
-          std::string text = found;
+          std::string text = Where() + found;
           for (const Tensor& arg : program.args)
             for (uint64_t i = 0; arg.type().is_tensor() && arg.count() <= 8 && i < arg.count(); ++i)
               text += fmt::format("{}{}", i ? ", " : "; operand ", PrintElement(arg, i));
           return text;
         },
         rung == 3 ? std::max<uint64_t>(elements, 1) : 1);
-    if (!program.expected.empty() && !program.of_formula && values) {
-      const std::string other = Differ(*values, program.expected,
-                                       {std::max(program.of_reference.ulps, program.of_law.ulps),
-                                        std::max(program.of_reference.floor, program.of_law.floor)});
-      run->Expect(other.empty(), 2, [&] { return "the new meaning: " + other; });
-    }
-  };
-  for (uint64_t i = 0;
-       i < (grid ? std::min<uint64_t>(run->random_programs, 100) : run->random_programs) && !run->done();
-       ++i) {
-    Source source(i + 1);
-    one(source, 4);
+    if (program.expected.empty() || !values) return;
+    const std::string other = Differ(*values, program.expected,
+                                     {std::max(program.of_reference.ulps, program.of_law.ulps),
+                                      std::max(program.of_reference.floor, program.of_law.floor)});
+    run_.Expect(other.empty(), 2, [&] { return "the new meaning: " + other; });
   }
-  if (made * 50 < tried)
-    run->Expect(false, 4, [&] { return fmt::format("{} of {} choices make a program", made, tried); });
-  if (!run->exhaustive) return;
-  // Where the structures are too many, those that were tried are programs like any other.
-  const uint64_t most = grid ? 400 : 20000;
-  const uint64_t before = run->checks[3];
-  uint64_t structures = 0;
-  bool more = true;
-  for (Source every = Source::Every(); more && structures < most && !run->done(); more = every.Next()) {
-    one(every, 3);
-    ++structures;
-  }
-  if (!more) return;
-  run->checks[3] = before;
-  run->checks[4] += structures;
-}
+
+  std::string Where() const { return where_.empty() ? "" : where_ + ": "; }
+
+  const Generator& generator_;
+  LawRun& run_;
+  bool grid_ = false;
+  std::string where_;  // the variation
+};
+
+}  // namespace
+
+void CheckMeaning(const Generator& generator, LawRun* run) { MeaningChecks(generator, run).Run(); }
 
 }  // namespace shlo::laws

@@ -450,27 +450,31 @@ Status EvaluateBitcastConvert(KernelCall& call) {
   return {};
 }
 
-// CHLO, "constant_like": a splat of the attribute's value with the shape of the operand.
+// CHLO, "constant_like": a splat of the attribute's value, with its type and the shape of the operand.
 Status EvaluateConstantLike(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value) return Invalid("missing attribute 'value'");
-  const ElementType element = call.operand(0).element();
-  const ValueTypePtr scalar = MakeTensorType(element, {});
-  Tensor constant = call.host.Allocate(scalar, false);
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const ElementType element = declared.element;
+  const auto bits = BitsOfNumber(call.module, value);
+  const bool fits = bits && ElementTypeOf(call.module, call.module.TypeOf(value)) == element &&
+                    bits->size_bytes() >= element.part_bytes();
+  if (declared.quantization || (bits && !fits)) return Invalid("value does not match the result type");
+  Tensor constant = call.host.Allocate(MakeTensorType(element, {}), false);
   if (!constant) return OutOfMemory();
   std::memset(constant.mutable_data(), 0, element.bytes());
-  if (const auto bits = BitsOfNumber(call.module, value)) {
-    if (!bits->empty()) std::memcpy(constant.mutable_data(), bits->data(), element.part_bytes());
+  if (bits) {
+    std::memcpy(constant.mutable_data(), bits->data(), element.part_bytes());
     const int unused = BitWidth(element.kind) % 8;
     if (unused) constant.mutable_data()[element.part_bytes() - 1] &= uint8_t((1 << unused) - 1);
   } else {
     SHLO_ASSIGN(const Tensor given, TensorFromAttr(call.module, value));
     if (given.count() != 1 || given.element() != element)
-      return Invalid("value does not match the operand type");
+      return Invalid("value does not match the result type");
     std::memcpy(constant.mutable_data(), given.data(), element.bytes());
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, call.operand(0).type().shape, call.operand(0)));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
   SHLO_ASSIGN(call.results[0], Broadcast(call.host, constant, {}, type));
   return {};
 }

@@ -14,6 +14,7 @@
 #include "eval/region_body.h"
 #include "ir/format.h"
 #include "ir/module/attr_names.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {
@@ -461,7 +462,12 @@ Status EvaluateScan(KernelCall& call) {
   }
   for (size_t i = 0; i < outputs; ++i) {
     if (slices[i].empty()) {
-      SHLO_ASSIGN(const Ints shape, DeclaredShape(call, i));
+      // Only the type says how large slices would be.
+      const ShapedType type(call.module, call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i))));
+      Ints shape(type.shape.begin(), type.shape.end());
+      if (dimension < int64_t(shape.size())) shape[size_t(dimension)] = extent;
+      if (!IsStatic(shape))
+        return Error(Code::kUnsupported, StrFormat("result {} does not have a static shape", i));
       SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, i));
       SHLO_TRY(AllocateResult(call, i, shape, declared));
       if (call.results[i].count() > 0) return Invalid("output is not empty, but the scan has no steps");

@@ -199,7 +199,8 @@ Status TopK(KernelCall& call, int64_t k) {
   SHLO_TRY(AllocateResult(call, 0, shape, operand));
   SHLO_TRY(AllocateResult(call, 1, shape, DeclaredElement{{TypeKind::kI32}, {}}));
   // Keys whose integer order is the order of the values.
-  const bool is_unsigned = element.is_unsigned() || element.is_bool();
+  const FloatFormat* const format = FloatFormatOf(element.kind);
+  const bool is_unsigned = element.is_unsigned() || element.is_bool() || (format && !format->is_signed());
   const uint64_t sign = 1ull << (BitWidth(element.kind) - 1);
   const auto key = [&](uint64_t i) -> uint64_t {
     const uint64_t v = ElementBits(operand, i);

@@ -143,6 +143,16 @@ TEST(Functions, SpecialFunctions) {
       EXPECT_NEAR(double(Zeta(x, q) / (std::pow(q, -x) + Zeta(x, q + 1))), 1, 1e-15) << x << " " << q;
   // Almost all terms on both sides: pi^2 for x = 2 and half a step.
   EXPECT_NEAR(double(Zeta(2, -1e12L - 0.5L)), std::numbers::pi * std::numbers::pi, 1e-11);
+  // Powers that overflow.
+  EXPECT_EQ(Zeta(5341431, -145.757L), std::numeric_limits<long double>::infinity());
+  EXPECT_EQ(Zeta(5341431, -145.25L), -std::numeric_limits<long double>::infinity());
+  EXPECT_EQ(Zeta(5341431, -3.25L), -std::numeric_limits<long double>::infinity());
+  EXPECT_EQ(Zeta(5341431, -3.5L), Zeta(5341431, 4.5L));
+  EXPECT_EQ(Zeta(std::numeric_limits<long double>::infinity(), -1.5L),
+            std::numeric_limits<long double>::infinity());
+  // Limits at 0, by sign.
+  EXPECT_EQ(Digamma(0), -std::numeric_limits<long double>::infinity());
+  EXPECT_EQ(Digamma(-0.0L), std::numeric_limits<long double>::infinity());
   EXPECT_NEAR(double(Polygamma(1, 1)), 1.6449340668482264, 1e-15);
   EXPECT_NEAR(double(Polygamma(2, 1)), -2.4041138063191886, 1e-14);
   for (long double x : {-0.999L, -0.3L, 1e-9L, 0.5L, 0.99999L})

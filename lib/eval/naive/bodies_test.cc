@@ -539,6 +539,7 @@ TEST(NaiveBodies, TopK) {
     // The key of a float is its position in the total order.
     const auto key = [&](uint64_t code) -> __int128 {
       if (!type.format) return Integer(type, code);
+      if (type.format->special == Special::kPowers) return __int128(code);  // no sign
       const uint64_t sign = 1ull << (type.width - 1);
       return code & sign ? -1 - __int128(code & (sign - 1)) : __int128(code);
     };

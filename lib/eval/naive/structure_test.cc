@@ -170,13 +170,13 @@ func.func @main() -> tensor<2xi32> {
 TEST(NaiveStructure, ConstantLike) {
   ExpectProgram(
       R"(
-func.func @main(%x: tensor<?xf32>, %i: tensor<2x2xi8>, %z: tensor<2xcomplex<f64>>) -> (tensor<?xf32>, tensor<2x2xi8>, tensor<2xcomplex<f64>>) {
-  %0 = "chlo.constant_like"(%x) {value = 2.500000e+00 : f32} : (tensor<?xf32>) -> tensor<?xf32>
+func.func @main(%x: tensor<?xi64>, %i: tensor<2x2xi8>, %z: tensor<2xf32>) -> (tensor<?xf32>, tensor<2x2xi8>, tensor<2xcomplex<f64>>) {
+  %0 = "chlo.constant_like"(%x) {value = 2.500000e+00 : f32} : (tensor<?xi64>) -> tensor<?xf32>
   %1 = "chlo.constant_like"(%i) {value = -3 : i8} : (tensor<2x2xi8>) -> tensor<2x2xi8>
-  %2 = "chlo.constant_like"(%z) {value = dense<(1.0, -2.0)> : tensor<complex<f64>>} : (tensor<2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
+  %2 = "chlo.constant_like"(%z) {value = dense<(1.0, -2.0)> : tensor<complex<f64>>} : (tensor<2xf32>) -> tensor<2xcomplex<f64>>
   return %0, %1, %2 : tensor<?xf32>, tensor<2x2xi8>, tensor<2xcomplex<f64>>
 })",
-      {Floats("f32", {3}, {0, 1, 2}), Values(*TypeOf("i8"), {2, 2}), Values(*TypeOf("complex<f64>"), {2})},
+      {Values(*TypeOf("i64"), {3}), Values(*TypeOf("i8"), {2, 2}), Floats("f32", {2}, {0, 1})},
       {Floats("f32", {3}, {2.5, 2.5, 2.5}), Values(*TypeOf("i8"), {2, 2}, Scalar{0xFD}),
        Values(*TypeOf("complex<f64>"), {2},
               Scalar{Encode(*TypeOf("f64")->format, 1), Encode(*TypeOf("f64")->format, -2)})});

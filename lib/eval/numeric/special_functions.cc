@@ -69,8 +69,9 @@ DoubleLong WideDigamma(DoubleLong x) {
 }  // namespace
 
 long double Digamma(long double x) {
-  if (x != x || (x <= 0 && x == std::floor(x))) return kNan;
-  if (x == -kInf) return kNan;
+  // At 0 there is a limit on each side, which the sign selects, as in SciPy; the other poles have no sign.
+  if (x == 0) return -1 / x;
+  if (x != x || (x < 0 && x == std::floor(x))) return kNan;
   if (x < 0) {
     // psi(1 - x) - psi(x) = pi / tan(pi x).
     const long double part = Digamma(1 - x), value = part - kPi / TanPi(x);
@@ -94,8 +95,16 @@ long double Zeta(long double x, long double q) {
     if (q == std::floor(q)) return kInf;
     if (x != std::floor(x)) return kNan;
   }
-  if (std::isinf(x)) return q < 1 && q > -1 ? kInf : q == 1 ? 1 : 0;
+  // Some term of a sum that begins below 1 has a base below 1.
+  if (std::isinf(x)) return q < 1 ? kInf : q == 1 ? 1 : 0;
   if (std::isinf(q)) return 0;
+  if (q < 0) {
+    // The terms next to 0 decide, if they overflow; at equal distances, those of odd powers cancel.
+    const long double below = q - std::floor(q), above = std::ceil(q) - q;
+    const bool odd = std::fmod(x, 2.0L) == 1;
+    if (odd && below == above) return Zeta(x, 1 - q);
+    if (std::isinf(std::pow(std::fmin(below, above), -x))) return odd && above < below ? -kInf : kInf;
+  }
   // Terms of negative arguments, which reach from q to -fraction, are sums of positive ones.
   constexpr long double kFarBelow = -64;
   if (q < kFarBelow) {

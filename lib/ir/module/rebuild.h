@@ -34,6 +34,8 @@ class Rebuilder {
   OpId Add(const OpSpec& spec, OpId source);
   // Adds a copy of a region, and visits the ops in it. For a pass that replaces the op around it.
   RegionId CopyRegion(RegionId region);
+  // Returns the op of the program whose place a new op has.
+  OpId OriginOf(OpId added) const { return op_origins_[added.v]; }
 
   const Module& m_;
   Module out_;

@@ -248,13 +248,24 @@ class Checker {
   }
 
   // Lists the ops of a block that must keep their place: those with effects in order, each with those after
-  // it that may not end, which are in any order.
+  // it that may not end, which are in any order. First come those that may fail without being used.
   using Places = std::vector<std::pair<uint32_t, std::set<uint32_t>>>;
   bool PlacesOf(const Side& side, std::span<const OpId> ops, Places* out) {
-    out->emplace_back();
+    out->resize(2);
+    std::set<uint32_t> used;
     for (OpId op : ops) {
       const bool effects = side.view.HasEffects(op);
-      if (!effects && !side.view.MayLoop(op)) continue;
+      if (!effects && !side.view.MayLoop(op)) {
+        if (!side.view.MayFail(op)) continue;
+        const uint32_t known = ClassOf(side, op);
+        if (!side.view.IsUnused(op))
+          used.insert(known);
+        else if (known)
+          out->front().second.insert(known);
+        else
+          return FailAt(side, op, "may fail, and is not matched");
+        continue;
+      }
       const uint32_t known = ClassOf(side, op);
       if (!known) return FailAt(side, op, "has an effect or may not end, and is not matched");
       if (effects)
@@ -262,6 +273,8 @@ class Checker {
       else
         out->back().second.insert(known);
     }
+    // An op that is used fails as well.
+    std::erase_if(out->front().second, [&](uint32_t known) { return used.contains(known); });
     return true;
   }
 

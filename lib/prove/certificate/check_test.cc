@@ -230,6 +230,35 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // A function that is there twice repeats the ops of regions without an order, each at its place.
+// Ops without results or uses, whose evaluation may fail.
+TEST(Certificate, OfChecksAndFailures) {
+  const auto program = [](const std::string& body) {
+    return "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>, %a: tensor<4xf32>) -> tensor<4xf32> {\n" +
+           body + "return %a : tensor<4xf32>\n}\n";
+  };
+  const std::string add = "%0 = stablehlo.add %x, %y : tensor<?xf32>\n";
+  const std::string subtract = "%1 = stablehlo.subtract %x, %y : tensor<?xf32>\n";
+  Certified(program(add + subtract), program(subtract + add));
+  Certified(program(add), program(add + "%2 = stablehlo.add %x, %y : tensor<?xf32>\n"));
+  const std::string check =
+      "stablehlo.custom_call @check.expect_eq(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> ()\n";
+  Certified(program(check), program(check));
+  // A certificate of the same program does not hold for one that lacks the op.
+  for (const std::string& op : {add, check}) {
+    const Module with = Read(program(op)), without = Read(program(""));
+    const auto certificate = Certify(with, with);
+    ASSERT_TRUE(certificate);
+    Certificate forged = *certificate;
+    forged.matching.matches = {{1, 1, 1}, {2, 3, 1}};
+    EXPECT_NE(Why(forged, with, without), "");
+    const auto other = Certify(without, without);
+    ASSERT_TRUE(other);
+    forged = *other;
+    forged.matching.matches = {{1, 1, 1}, {3, 2, 1}};
+    EXPECT_NE(Why(forged, without, with), "");
+  }
+}
+
 TEST(Certificate, OfRegionsThatAreRepeated) {
   const auto function = [](const std::string& name) {
     return "func.func private @" + name + R"((%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -21,6 +21,16 @@ constexpr std::string_view kFunctions[] = {
 #include "prove/promises.inc"
 };
 
+constexpr std::string_view kChecks[] = {
+#define SHLO_CHECK(target) target,
+#include "prove/promises.inc"
+};
+
+constexpr std::string_view kMayFail[] = {
+#define SHLO_MAY_FAIL(op) op,
+#include "prove/promises.inc"
+};
+
 bool Has(const Op& op, Trait trait) { return op.revision && RowOf(op.revision).Has(trait); }
 
 // Returns whether an op depends on nothing but its operands, and changes nothing.
@@ -28,11 +38,29 @@ bool IsPure(const Module& m, const Op& op) {
   if (Has(op, Trait::kTerminator)) return true;
   if (m.Is(op, ops::kCustomCall)) {
     bool effect = false;
-    return !m.AsBool(m.InherentAttrOf(op, "has_side_effect"), &effect) || !effect;
+    m.AsBool(m.InherentAttrOf(op, "has_side_effect"), &effect);
+    std::string_view target;
+    m.AsString(m.InherentAttrOf(op, "call_target_name"), &target);
+    return !effect && !target.starts_with("check.") &&
+           std::ranges::find(kChecks, target) == std::end(kChecks);
   }
   if (std::ranges::find(kFunctions, m.NameOf(op)) != std::end(kFunctions)) return true;
+  if (!op.results.count && !EndsBlock(m, op)) return false;  // an assertion
   const KernelEntry& entry = KernelOf(m, op);
   return entry.kernel && entry.reach == Reach::kOperands;
+}
+
+bool IsLoop(const Module& m, const Op& op) { return m.Is(op, ops::kWhile) || m.NameOf(op) == "scf.while"; }
+
+// Returns whether an op fails for some values or sizes of its operands.
+bool IsPartial(const Module& m, const Op& op) {
+  if (std::ranges::find(kMayFail, m.NameOf(op)) != std::end(kMayFail)) return true;
+  if (!op.revision || Has(op, Trait::kTerminator)) return false;
+  const auto operands = m.OperandsOf(op);
+  return operands.size() > 1 && std::ranges::any_of(operands, [&](ValueId v) {
+           const auto tensor = m.As<TensorType>(m.TypeOf(v));
+           return tensor && std::ranges::find(tensor->shape, kDynamic) != tensor->shape.end();
+         });
 }
 
 template <typename IdT>
@@ -73,6 +101,29 @@ ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.siz
   for (OpId op : top_level) NumberOps(op, 0);
   if (too_deep) return;
   for (OpId op : top_level) FlagsOf(op);
+  CountUses();
+}
+
+void ProgramView::CountUses() {
+  uses_.resize(module.ops.size());
+  const auto count = [&](OpId user, int by, std::vector<OpId>* unused) {
+    for (ValueId operand : module.OperandsOf(module.ops[user.v]))
+      if (const OpId definition = module.values[operand.v].op)
+        if ((uses_[definition.v] += uint32_t(by)) == 0 && unused) unused->push_back(definition);
+  };
+  std::vector<OpId> unused;
+  for (uint32_t n = 1; n < ops.size(); ++n) {
+    const Op& op = module.ops[ops[n].v];
+    uses_[ops[n].v] += !op.results.count || !IsPure(module, op) || IsLoop(module, op);
+    count(ops[n], 1, nullptr);
+  }
+  for (uint32_t n = 1; n < ops.size(); ++n)
+    if (uses_[ops[n].v] == 0) unused.push_back(ops[n]);
+  while (!unused.empty()) {
+    const OpId op = unused.back();
+    unused.pop_back();
+    count(op, -1, &unused);
+  }
 }
 
 void ProgramView::NumberOps(OpId op, uint32_t depth) {
@@ -110,7 +161,7 @@ uint8_t ProgramView::FlagsOf(OpId id) {
   uint8_t& known = flags_[id.v];
   if (known & kKnown) return known;
   // A function that calls itself may do anything.
-  if (known & kOpen) return kEffects | kLoops;
+  if (known & kOpen) return kAllFlags;
   known = kOpen;
   const Op& op = module.ops[id.v];
   uint8_t flags = 0;
@@ -119,7 +170,8 @@ uint8_t ProgramView::FlagsOf(OpId id) {
     if (regions.empty() || module.BlocksOf(regions[0]).empty()) flags |= kEffects;
   } else {
     if (!IsPure(module, op)) flags |= kEffects;
-    if (module.Is(op, ops::kWhile)) flags |= kLoops;
+    if (IsLoop(module, op)) flags |= kLoops;
+    if (IsPartial(module, op)) flags |= kFails;
     if (op.revision && RowOf(op.revision).refers)
       for (AttrId attr : module.InherentAttrsOf(op))
         if (attr) flags |= FlagsOfSymbols(attr);
@@ -128,7 +180,7 @@ uint8_t ProgramView::FlagsOf(OpId id) {
     const auto blocks = module.BlocksOf(region);
     if (blocks.size() > 1) flags |= kLoops;  // branches can go back
     for (BlockId block : blocks)
-      for (OpId nested : module.OpsOf(block)) flags |= FlagsOf(nested) & (kEffects | kLoops);
+      for (OpId nested : module.OpsOf(block)) flags |= FlagsOf(nested) & kAllFlags;
   }
   flags_[id.v] = flags | kKnown;
   return flags;
@@ -142,7 +194,7 @@ uint8_t ProgramView::FlagsOfSymbols(AttrId attr) {
     flags |= definition && IsFunctionOp(definition) ? FlagsOf(definition) : uint8_t(kEffects);
   }
   for (AttrId item : module.ElementsOf(attr)) flags |= FlagsOfSymbols(item);
-  return flags & (kEffects | kLoops);
+  return flags & kAllFlags;
 }
 
 bool NodeEquality::Equal(TypeId a, TypeId b) {

@@ -43,9 +43,15 @@ class ProgramView {
   bool HasEffects(OpId op) const { return flags_[op.v] & kEffects; }
   // Likewise, whether it may not end.
   bool MayLoop(OpId op) const { return flags_[op.v] & kLoops; }
+  // Likewise, whether it may fail.
+  bool MayFail(OpId op) const { return flags_[op.v] & kFails; }
+  // Returns whether only ops that are not used either use the results of an op without effects.
+  bool IsUnused(OpId op) const { return uses_[op.v] == 0; }
 
  private:
-  enum Flag : uint8_t { kEffects = 1, kLoops = 2, kKnown = 4, kOpen = 8 };
+  enum Flag : uint8_t { kEffects = 1, kLoops = 2, kFails = 4, kKnown = 8, kOpen = 16 };
+  static constexpr uint8_t kAllFlags = kEffects | kLoops | kFails;
+  void CountUses();
   void NumberOps(OpId op, uint32_t depth);
   uint8_t FlagsOf(OpId op);
   uint8_t FlagsOfSymbols(AttrId attr);
@@ -53,6 +59,7 @@ class ProgramView {
   std::unordered_map<std::string_view, OpId> symbols_;
   std::unordered_map<uint32_t, PayloadId> resources_;
   std::vector<uint8_t> flags_;  // by op
+  std::vector<uint32_t> uses_;  // by op: of its results by ops that are used; 1 for ops that count anyway
 };
 
 // Nodes are equal if they have the same bits, except that constants are equal by their elements, however

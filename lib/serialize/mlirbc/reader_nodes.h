@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "serialize/mlirbc/opaque.h"
 #include "serialize/mlirbc/reader_file.h"
+#include "serialize/opaque.h"
 
 namespace shlo::mlirbc {
 

@@ -19,6 +19,7 @@ struct OpSince {
 };
 #define SHLO_PROPERTIES_SINCE(n) constexpr Version kProperties{n};
 #define SHLO_BOOLEAN_BYTES_SINCE(n) constexpr Version kBooleanBytes{n};
+#define SHLO_BARE_CASES_SINCE(n) constexpr Version kBareCases{n};
 #include "schema/older_texts.inc"
 constexpr OpSince kArrays[] = {
 #define SHLO_ARRAYS_SINCE(n, op) {Version{n}, op},
@@ -93,7 +94,9 @@ ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
           m.version.valid() && !mhlo &&
           (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
           !FunctionStatesVersion(m)),
-      wrap(!exact || version_on_module || NeedsModule(m, options)) {
+      wrap(!exact || version_on_module || NeedsModule(m, options)),
+      space_before_cases(!mhlo &&
+                         (exact ? m.version.valid() && m.version < kBareCases : options.spaced_cases)) {
   if (mhlo) {
     dense_lists.assign(OpRows().size(), true);
     generic_ops.resize(OpRows().size());
@@ -115,6 +118,8 @@ std::vector<TextChange> TextChanges() {
 #define SHLO_BOOLEAN_BYTES_SINCE(n)                                  \
   {Version{n}, "", "hexadecimal constants of i1: a bit per element", \
    "hexadecimal constants of i1: a byte per element"},
+#define SHLO_BARE_CASES_SINCE(n) \
+  {Version{n}, "", "two spaces before cases of enums", "one space before them"},
 #define SHLO_FORM_SINCE(n, op) {Version{n}, op, "generic form", "custom form"},
 #include "schema/older_texts.inc"
   };

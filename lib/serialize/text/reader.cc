@@ -187,10 +187,14 @@ void Reader::GiveBackPages(size_t least) {
 // Also called by other threads, so that it does not use the cursor.
 bool Reader::HasMarker(const char* from, const char* until) const {
   if (!options_.has_marker) return false;
-  const size_t size = size_t(until - from) + kSplitMarker.size() - 1;
-  if (!*options_.has_marker &&
-      text_.substr(size_t(from - text_.data()), size).find(kSplitMarker) != std::string_view::npos)
-    *options_.has_marker = true;
+  const size_t end = size_t(until - text_.data()) + kSplitMarker.size() - 1;
+  const std::string_view searched = text_.substr(0, end);
+  for (size_t at = size_t(from - text_.data()); !*options_.has_marker;) {
+    at = searched.find(kSplitMarker, at);
+    if (at == std::string_view::npos) break;
+    if (IsSplitLine(text_, at)) *options_.has_marker = true;
+    at += kSplitMarker.size();
+  }
   return *options_.has_marker;
 }
 

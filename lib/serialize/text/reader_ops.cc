@@ -24,6 +24,8 @@ Reader::Draft Reader::NewDraft() {
   d.attrs = attrs_.size();
   d.regions = regions_.size();
   d.successors = successors_.size();
+  d.groups = groups_.size();
+  d.stated = stated_.size();
   return d;
 }
 
@@ -36,6 +38,8 @@ void Reader::Drop(const Draft& d) {
   shrink(attrs_, d.attrs);
   shrink(regions_, d.regions);
   shrink(successors_, d.successors);
+  shrink(groups_, d.groups);
+  shrink(stated_, d.stated);
 }
 
 bool Reader::ReadOp() {
@@ -133,7 +137,9 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
   }
   info.old = info.old || info.mhlo;
-  if (info.row && !(info.mhlo && info.mhlo->form == mhlo::Form::kGeneric)) info.form = RowOf(info.row).form;
+  info.shape = info.revision ? info.revision : FindOtherOp(now);
+  if (info.shape && !(info.mhlo && info.mhlo->form == mhlo::Form::kGeneric))
+    info.form = RowOf(info.shape).form;
   // A copy: a name completed with its dialect is a temporary, and pages of the text are given back.
   info.name = unescaped_.emplace_back(name);
   op_names_.push_back(info);
@@ -180,6 +186,7 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (name.empty()) return Fail(d.name_at, "the op has no name");
   if (!(d.name = FindName(name, d.name_at))) return false;
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
   if (c_.Eat('[') && !ReadSuccessors()) return false;
   if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
@@ -236,14 +243,15 @@ bool Reader::ReadFunctionalType(Draft& d) {
 // --- Regions ----------------------------------------------------------------------------------------
 
 bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
+  const ImpliedEnd end = std::exchange(implied_end_, {});
   if (!Expect('{', "before a region")) return false;
   Nest nest(this);
   if (!nest) return false;
   *region = builder_.NewRegion();
   Context context;
   bool isolated = false;
-  if (d.revision) {
-    const RowId row = RevisionOf(d.revision).row;
+  if (d.shape) {
+    const RowId row = RevisionOf(d.shape).row;
     const OpRow& info = RowOf(row);
     isolated = info.Has(Trait::kIsolated);
     context.module = info.form == Form::kModule;
@@ -258,7 +266,7 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   const size_t first_label = labels_.size();
   region_ = *region;
   contexts_.push_back(context);
-  bool ok = ReadRegionBody(*region, args, has_args);
+  bool ok = ReadRegionBody(*region, args, has_args, end);
   if (ok) ok = CheckLabels(first_label);
   contexts_.pop_back();
   region_ = outer;
@@ -275,15 +283,18 @@ bool Reader::PassOperand(const Use& operand, const BlockArg& arg) {
   return Define(arg.name, value.v, 1, arg.at);
 }
 
-bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args) {
+bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args,
+                            const ImpliedEnd& end) {
   const std::optional<Use> passed = std::exchange(passed_, std::nullopt);
   bool entry = true;
   const char next = c_.Peek();
-  if ((has_args && !(args.empty() && next == '^')) || (!has_args && next != '^' && next != '}')) {
+  if ((has_args && !(args.empty() && next == '^')) ||
+      (!has_args && next != '^' && (next != '}' || end.name))) {
     const BlockId block = builder_.NewBlock();
     builder_.BeginBlock(region, block);
     const bool ok = AddBlockArgs(block, args, /*of_entry=*/true);
     ReadOps(false);
+    if (end.name && c_.Peek() == '}') AddEnd(end);
     builder_.EndBlock();
     if (!ok) return false;
   }
@@ -303,6 +314,30 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
     if (!ok) return false;
   }
   return true;
+}
+
+// Adds the last op of the open block, unless it has one.
+void Reader::AddEnd(const ImpliedEnd& end) {
+  if (const OpId last = builder_.LastOp()) {
+    const Op& op = m_.ops[last.v];
+    const RevisionId shape = op.revision ? op.revision : FindOtherOp(m_.NameOf(op));
+    if (!shape || RowOf(shape).Has(Trait::kTerminator)) return;
+  }
+  OpSpec spec;
+  spec.revision = end.name->revision;
+  if (!spec.revision) spec.name = end.name->string;
+  RegionId region;
+  if (!RevisionOf(end.name->shape).regions.empty()) {
+    region = builder_.NewRegion();
+    builder_.BeginBlock(region, builder_.NewBlock());
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    spec.regions = {&region, 1};
+  }
+  spec.loc = LocationAt(end.at);
+  end.name->used = true;
+  builder_.AddOp(spec);
+  places_.AddOps(m_.ops.size(), OffsetAt(end.at));
 }
 
 bool Reader::ReadBlockLabel(BlockId* block) {
@@ -343,6 +378,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
 
 bool Reader::Finish(Draft& d) {
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   d.name->used = true;
   const size_t num_operands = uses_.size() - d.uses;
   if (num_operands != d.results - d.types)
@@ -415,7 +451,7 @@ bool Reader::PlaceAttrs(const Draft& d) {
   const OpRevision& revision = RevisionOf(d.revision);
   inherent_attrs_.clear();
   discardable_attrs_.clear();
-  if (revision.attrs.empty() && attrs_.size() == d.attrs) return true;
+  if (revision.attrs.empty() && attrs_.size() == d.attrs && !RevisionOf(d.shape).fills) return true;
   inherent_attrs_.resize(revision.attrs.size());
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
     ParsedAttr attr = attrs_[i];
@@ -452,6 +488,15 @@ bool Reader::PlaceAttrs(const Draft& d) {
     op.revision = d.revision;
     for (size_t i = 0; i < inherent_attrs_.size(); ++i)
       if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
+  }
+  if (!d.revision && RevisionOf(d.shape).fills) {
+    const OpRevision& shape = RevisionOf(d.shape);
+    for (size_t i = 0; i < shape.attrs.size(); ++i)
+      if (shape.attrs[i].filled() &&
+          std::none_of(attrs_.begin() + ptrdiff_t(d.attrs), attrs_.end(),
+                       [&](const ParsedAttr& attr) { return attr.name == shape.attrs[i].name; }))
+        discardable_attrs_.push_back(
+            {m_.strings.Intern(shape.attrs[i].name), m_.DefaultOf(shape, {}, int(i))});
   }
   // As the bytecode reader does, so that both formats of a VHLO program give the same module.
   if (d.revision && d.name->vhlo) m_.DropWrittenDefaults(d.revision, inherent_attrs_);

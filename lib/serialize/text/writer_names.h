@@ -71,6 +71,7 @@ class ValueNames {
   }
   void NameArguments(RegionId region, BlockId block, bool is_entry, Scope& scope);
   void NameOp(const Op& op, Scope& scope);
+  void NameOther(const Op& op, Scope& scope);
   std::string_view ConstantName(const Op& op);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
   std::string_view ArgumentName(RegionId region, uint32_t index) const;

@@ -13,8 +13,8 @@ struct Extent {
   int64_t bound = kDynamic;
   ValueId owner;          // the operand that has this size, for dynamic sizes
   int64_t dimension = 0;  // in the owner
-  ValueId other;          // another operand that may have it, if the owner's is 1
-  int64_t other_dimension = 0;
+  // Dimensions of other operands, one of which may have this size if the owner's is 1.
+  std::vector<std::pair<ValueId, int64_t>> others;
 };
 
 class Broadcasting {
@@ -74,10 +74,9 @@ class Broadcasting {
     const int64_t other_most = extent->size == kDynamic ? extent->bound : extent->size;
     if (extent->size == 1 || (extent->size == kDynamic && extent->bound == kDynamic && size != kDynamic)) {
       // An unknown size next to a known one is equal to it, or 1.
-      *extent = {size, bound, operand, d, {}, 0};
+      *extent = {size, bound, operand, d, {}};
     } else if (extent->size == kDynamic && size == kDynamic && most == kDynamic && other_most == kDynamic) {
-      extent->other = operand;
-      extent->other_dimension = d;
+      extent->others.emplace_back(operand, d);
     } else if (most != kDynamic && other_most != kDynamic && most != other_most) {
       return "operand shapes cannot be broadcast";
     } else if ((bound == kDynamic) != (extent->bound == kDynamic) && most != kDynamic) {
@@ -96,8 +95,8 @@ class Broadcasting {
         continue;
       }
       ValueId size = e_.SizeOf(extent.owner, extent.dimension);
-      if (extent.other) {
-        const ValueId other = e_.SizeOf(extent.other, extent.other_dimension);
+      for (const auto& [operand, d] : extent.others) {
+        const ValueId other = e_.SizeOf(operand, d);
         const ValueId one = e_.Compare("EQ", size, e_.Integer(1));
         size = e_.Emit("stablehlo.select", {one, other, size}, e_.out().TypeOf(size));
       }
@@ -111,7 +110,7 @@ class Broadcasting {
     const TypeId type = e_.Tensor(shape, e_.ElementOf(operand));
     bool same = e_.out().TypeOf(operand) == type;
     for (const Extent& extent : extents_)
-      same = same && (extent.size != kDynamic || (extent.owner == operand && !extent.other));
+      same = same && (extent.size != kDynamic || (extent.owner == operand && extent.others.empty()));
     if (same) return operand;
     const bool all_static = IsStatic(shape) && e_.Shaped(operand).IsStatic();
     return e_.Broadcast(operand, dimensions_[a], type, all_static ? ValueId() : Extents(shape));
@@ -160,11 +159,16 @@ std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId) {
   Values operands = e.OperandsOf(op);
   const std::string name = "stablehlo" + std::string(e.from().NameOf(op).substr(4));
   const std::string_view inner = std::string_view(name).substr(sizeof("stablehlo.broadcast_") - 1);
-  const TypeId result_type = e.from().TypeOf(e.from().ResultOf(op, 0));
   const bool selects = inner == "select";
   // A predicate without dimensions serves all elements.
   const ValueId scalar = selects && e.ShapeOf(operands[0]).empty() ? operands[0] : ValueId();
   if (scalar) operands.erase(operands.begin());
+  const TypeId result_type = e.from().TypeOf(e.from().ResultOf(op, 0));
+  // The type of a larger operand would need other scales.
+  for (ValueId operand : operands)
+    if (IsPerAxis(e.out(), e.ElementOf(operand)) &&
+        !std::ranges::equal(e.ShapeOf(operand), ShapedType(e.from(), result_type).shape))
+      return "an operand that is quantized per axis is broadcast";
   Broadcasting broadcasting(e, operands);
   if (const std::string_view reason = broadcasting.Plan(op); !reason.empty()) return reason;
   const bool special = inner == "zeta" || inner == "next_after" || inner == "polygamma";
@@ -186,6 +190,9 @@ std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId) {
                       {"compare_type", as(AttrKind::kComparisonType, type)}}));
   } else if (selects) {
     e.Replace(op, 0, e.Emit("stablehlo.select", values, e.out().TypeOf(values[1])));
+  } else if (IsQuantized(e.out(), e.ResultElementOf(op))) {
+    // Only the declared type says how results are quantized.
+    e.Replace(op, 0, e.Emit(op_name, values, result_type));
   } else {
     e.Replace(op, 0, e.Apply(op_name, values));
   }
@@ -202,20 +209,22 @@ std::string_view ExpandConstant(Expander& e, const Op& op, OpId) {
 std::string_view ExpandConstantLike(Expander& e, const Op& op, OpId) {
   const ValueId like = e.OperandsOf(op)[0];
   const AttrId value = e.from().InherentAttrOf(op, "value");
-  const TypeId element = e.ElementOf(like);
+  // The operand gives the shape only.
+  const TypeId element = e.ResultElementOf(op);
   std::string bytes;
   const auto take = [&](std::span<const int64_t> words) {
     bytes.assign(reinterpret_cast<const char*>(words.data()), words.size_bytes());
   };
-  if (const auto integer = e.from().As<IntegerAttr>(value))
+  if (const auto integer = e.from().As<IntegerAttr>(value); integer && integer->type == element)
     take(integer->value);
-  else if (const auto number = e.from().As<FloatAttr>(value))
+  else if (const auto number = e.from().As<FloatAttr>(value); number && number->type == element)
     take(number->bits);
   else if (const auto elements = e.from().As<ElementsAttr>(value);
-           elements && ElementOf(e.from(), elements->type) == element)
+           elements && ElementOf(e.from(), elements->type) == element &&
+           ShapedType(e.from(), elements->type).NumElements() == 1)
     bytes = e.from().payloads[elements->payload].bytes();
   const uint64_t size = e.out().ElementBytes(element);
-  if (bytes.size() < size) return "its value is not a number";
+  if (size == 0 || bytes.size() < size) return "its value is not a number";
   bytes.resize(size);
   const int unused = BitWidth(e.from().types.KindOf(element)) % 8;
   if (unused) bytes.back() = char(bytes.back() & ((1 << unused) - 1));

@@ -2,6 +2,7 @@
 #include "shlo/expand.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ir/deadline.h"
 #include "ir/format.h"
@@ -38,6 +39,15 @@ Rewrite RewriteOf(std::string_view op) {
   return nullptr;
 }
 
+std::vector<OpId> InvalidOps(const Module& module) {
+  std::vector<OpId> reported;
+  VerifyOptions verify;
+  verify.max_diagnostics = 1;
+  verify.reported = &reported;
+  Verify(module, verify);
+  return reported;
+}
+
 bool HasRecipe(std::string_view op) {
   for (const Recipe& recipe : Recipes())
     if (recipe.op == op) return true;
@@ -46,24 +56,32 @@ bool HasRecipe(std::string_view op) {
 
 }  // namespace
 
-Expander::Expander(const Module& module, const ExpandOptions& options)
+Expander::Expander(const Module& module, const ExpandOptions& options, std::span<const OpId> refused)
     : Rebuilder(module),
       options_(options),
       target_(options.target.valid() ? options.target : module.version),
       legality_(module, options.convert),
-      invalid_(module.ops.size()),
+      unfit_(module.ops.size()),
       counts_(OpRows().size()) {
-  std::vector<OpId> reported;
-  VerifyOptions verify;
-  verify.max_diagnostics = 1;
-  verify.reported = &reported;
-  Verify(module, verify);
-  for (OpId op : reported) invalid_[op.v] = true;
+  for (OpId op : refused) unfit_[op.v] = "StableHLO has no such op of these types";
+  // Rewrites rely on what the verifier checks.
+  for (OpId op : InvalidOps(module)) unfit_[op.v] = "it does not verify";
+}
+
+void Expander::Check(const Module& made) {
+  if (expanded_.empty()) return;
+  std::unordered_set<uint32_t> refused;
+  for (OpId op : refused_) refused.insert(op.v);
+  for (OpId op : InvalidOps(made)) refused.insert(OriginOf(op).v);
+  refused_.clear();
+  for (OpId op : expanded_)
+    if (refused.contains(op.v)) refused_.push_back(op);
 }
 
 Expansion Expander::Run(SourcePlaces* places) {
   Expansion result;
   result.module = Rebuild(places);
+  Check(result.module);
   if (!constants_.empty()) result.module = HoistConstants(result.module, constants_, places);
   for (uint16_t i = 0; i < counts_.size(); ++i)
     if (counts_[i]) result.ops.push_back({std::string(RowOf(RowId{i}).name), counts_[i]});
@@ -85,7 +103,7 @@ bool Expander::Lacks(const Op& op) {
 }
 
 std::string_view Expander::TryExpand(const Op& op, OpId id) {
-  if (invalid_[id.v]) return "it does not verify";
+  if (!unfit_[id.v].empty()) return unfit_[id.v];
   // In a graph region an operand may be defined later.
   for (ValueId operand : OperandsOf(op))
     if (!operand) return "an operand is defined after the op";
@@ -146,14 +164,22 @@ Result<Expansion> Expand(const Module& module, const ExpandOptions& options, Sou
   return Guarded(options.convert.limits, [&]() -> Result<Expansion> {
     if (!module.top || module.top.v >= module.ops.size())
       return Error(Code::kInvalidProgram, "module has no top-level op");
-    Expander expander(module, options);
-    Expansion expansion = expander.Run(places);
-    if (expander.full())
-      return Error(
-          Code::kLimit,
-          StrFormat("expanding exceeds the limit of {} ops", MostOps(module, options.convert.limits)), {},
-          "pass --max-memory to raise the limit");
-    return expansion;
+    std::vector<OpId> refused;
+    for (;;) {
+      Expander expander(module, options, refused);
+      SourcePlaces found = places ? *places : SourcePlaces();
+      Expansion expansion = expander.Run(places ? &found : nullptr);
+      if (expander.full())
+        return Error(
+            Code::kLimit,
+            StrFormat("expanding exceeds the limit of {} ops", MostOps(module, options.convert.limits)), {},
+            "pass --max-memory to raise the limit");
+      if (expander.refused().empty()) {
+        if (places) *places = std::move(found);
+        return expansion;
+      }
+      refused.insert(refused.end(), expander.refused().begin(), expander.refused().end());
+    }
   });
 }
 

@@ -100,9 +100,13 @@ TEST(Expand, Constants) {
   %6 = stablehlo.constant dense<1> : tensor<i32>
   %7 = stablehlo.set_dimension_size %0, %6, dim = 0 : (tensor<2xi32>, tensor<i32>) -> tensor<?xi32, #stablehlo.bounds<2>>
   %8 = "chlo.constant_like"(%7) {value = 9 : i32} : (tensor<?xi32, #stablehlo.bounds<2>>) -> tensor<?xi32, #stablehlo.bounds<2>>
-  return %0, %1, %3, %5, %8 : tensor<2xi32>, tensor<2xi32>, tensor<?xi32>, tensor<2xbf16>, tensor<?xi32, #stablehlo.bounds<2>>
+  %9 = "chlo.constant_like"(%0) {value = 3.2 : f32} : (tensor<2xi32>) -> tensor<2xf32>
+  %10 = "chlo.constant_like"(%2) {value = true} : (tensor<?xi32>) -> tensor<?xi1>
+  %11 = "chlo.constant_like"(%7) {value = dense<(1.0, 2.0)> : tensor<complex<f64>>} : (tensor<?xi32, #stablehlo.bounds<2>>) -> tensor<?xcomplex<f64>, #stablehlo.bounds<2>>
+  return %0, %1, %3, %5, %8, %9, %10, %11 : tensor<2xi32>, tensor<2xi32>, tensor<?xi32>, tensor<2xbf16>, tensor<?xi32, #stablehlo.bounds<2>>, tensor<2xf32>, tensor<?xi1>, tensor<?xcomplex<f64>, #stablehlo.bounds<2>>
 )",
-      "tensor<2xi32>, tensor<2xi32>, tensor<?xi32>, tensor<2xbf16>, tensor<?xi32, #stablehlo.bounds<2>>");
+      "tensor<2xi32>, tensor<2xi32>, tensor<?xi32>, tensor<2xbf16>, tensor<?xi32, #stablehlo.bounds<2>>, "
+      "tensor<2xf32>, tensor<?xi1>, tensor<?xcomplex<f64>, #stablehlo.bounds<2>>");
 }
 
 // Two operands of types that broadcast to a third one.
@@ -220,6 +224,57 @@ TEST(Expand, BroadcastSelects) {
   return %0, %1, %2 : tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x3xi32>
 )",
              "tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x3xi32>");
+  // Whichever of three dynamic operands has the size.
+  for (const char* sizes : {"3, 1, 1", "1, 3, 1", "1, 1, 3", "3, 3, 1", "1, 3, 3", "3, 1, 3"}) {
+    const std::string_view list = sizes;
+    std::string body;
+    const char* const names[] = {"p", "a", "b"};
+    for (size_t i = 0; i < 3; ++i) {
+      const std::string size(1, list[3 * i]), type = i == 0 ? "i1" : "i32",
+                                              value = i == 0   ? "true"
+                                                      : i == 1 ? "5"
+                                                               : "7";
+      body += fmt::format(
+          "  %c{0} = stablehlo.constant dense<{1}> : tensor<{2}x{3}>\n  %{0} = tensor.cast %c{0} : "
+          "tensor<{2}x{3}> to tensor<?x{3}>\n",
+          names[i], value, size, type);
+    }
+    ExpectSame(
+        body +
+            R"(  %0 = "chlo.broadcast_select"(%p, %a, %b) : (tensor<?xi1>, tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+)",
+        "tensor<?xi32>");
+  }
+}
+
+// The declared result type says how results are quantized, not an operand's.
+TEST(Expand, BroadcastsOfQuantizedOperands) {
+  const Module direct = Parse(
+      R"(func.func @main(%a: tensor<2x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<1x!quant.uniform<i8:f32, 0.25:-1>>) -> tensor<2x!quant.uniform<i8:f32, 1.0:2>> {
+  %0 = chlo.broadcast_add %a, %b : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<1x!quant.uniform<i8:f32, 0.25:-1>>) -> tensor<2x!quant.uniform<i8:f32, 1.0:2>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 1.0:2>>
+}
+)");
+  const Module expanded = Expanded(direct, {});
+  std::vector<Tensor> args;
+  for (const auto& [scale, zero_point, stored] :
+       {std::tuple(0.5, 3, "\x05\x0b"), std::tuple(0.25, -1, "\x07")}) {
+    auto quantization = std::make_shared<Quantization>();
+    quantization->expressed = TypeKind::kF32;
+    quantization->storage_min = -128;
+    quantization->storage_max = 127;
+    quantization->scales = {scale};
+    quantization->zero_points = {zero_point};
+    const std::vector<int64_t> shape{int64_t(std::string_view(stored).size())};
+    args.push_back(Tensor::Copy(MakeTensorType({TypeKind::kI8}, shape, quantization), stored));
+  }
+  // 1 + 2 = 3, 4 + 2 = 6; stored from zero point 2.
+  for (const Module* m : {&direct, &expanded}) {
+    const std::vector<Tensor> results = Results(*m, args);
+    ASSERT_EQ(results.size(), 1u);
+    EXPECT_EQ(results[0].ToBytes(), "\x05\x08");
+  }
 }
 
 TEST(Expand, TopK) {

@@ -90,6 +90,48 @@ TEST(ExpandWords, TopKAndConstants) {
             "chlo.constant_like: its value is not a number");
 }
 
+// Types that the rows of CHLO allow, and those of StableHLO do not.
+TEST(ExpandWords, TypesWithoutAnOp) {
+  const auto two = [](std::string_view op, std::string_view lhs, std::string_view rhs,
+                      std::string_view result) {
+    return Left(OneOp(op, {lhs, rhs}, "", result));
+  };
+  const std::string_view floats = "tensor<2xf32>", flags = "tensor<2xi1>";
+  EXPECT_EQ(two("chlo.broadcast_shift_left", floats, floats, floats),
+            "chlo.broadcast_shift_left: StableHLO has no such op of these types");
+  EXPECT_EQ(two("chlo.broadcast_subtract", flags, flags, flags),
+            "chlo.broadcast_subtract: StableHLO has no such op of these types");
+  EXPECT_EQ(two("chlo.broadcast_atan2", "tensor<2xi32>", "tensor<2xi32>", "tensor<2xi32>"),
+            "chlo.broadcast_atan2: StableHLO has no such op of these types");
+  const std::string_view axis = "tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>";
+  EXPECT_EQ(two("chlo.broadcast_add", axis, axis, axis), "expanded");
+  EXPECT_EQ(two("chlo.broadcast_add", axis, "tensor<1x!quant.uniform<i8:f32:0, {0.5}>>", axis),
+            "chlo.broadcast_add: an operand that is quantized per axis is broadcast");
+  for (const std::string_view fnuz : {"tensor<2xf8E4M3FNUZ>", "tensor<2xf8E5M2FNUZ>", "tensor<2xf8E8M0FNU>"})
+    EXPECT_EQ(two("chlo.next_after", fnuz, fnuz, fnuz),
+              "chlo.next_after: there is no expansion for the element type");
+  EXPECT_EQ(Left(OneOp("chlo.tan", {"tensor<2xf8E8M0FNU>"}, "", "tensor<2xf8E8M0FNU>")),
+            "chlo.tan: there is no expansion for the element type");
+}
+
+// Slices of outputs may have other sizes than those of inputs.
+TEST(ExpandWords, ScanWithOutputsOfUnknownSize) {
+  const auto scan = [](std::string_view output) {
+    return Left(fmt::format(R"(func.func @main(%x: tensor<?x2xf32>, %i: tensor<?xf32>) -> tensor<?x{0}xf32> {{
+  %0:2 = "chlo.scan"(%x, %i) ({{
+  ^bb0(%e: tensor<2xf32>, %c: tensor<?xf32>):
+    %y = stablehlo.constant dense<0.0> : tensor<3xf32>
+    "stablehlo.return"({1}, %c) : (tensor<{0}xf32>, tensor<?xf32>) -> ()
+  }}) {{dimension = 0 : i64, is_reverse = false, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}} : (tensor<?x2xf32>, tensor<?xf32>) -> (tensor<?x{0}xf32>, tensor<?xf32>)
+  return %0#0 : tensor<?x{0}xf32>
+}}
+)",
+                            output, output == "?" ? "%c" : "%y"));
+  };
+  EXPECT_EQ(scan("3"), "expanded");
+  EXPECT_EQ(scan("?"), "chlo.scan: the size of an output is not known");
+}
+
 TEST(ExpandWords, ShapesThatTheVerifierLeavesOpen) {
   const auto add = [](std::string_view lhs, std::string_view rhs, std::string_view dimensions,
                       std::string_view result) {

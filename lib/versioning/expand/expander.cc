@@ -54,7 +54,9 @@ std::string BytesOf(const Module& m, const Literal& literal, TypeId element) {
       break;
   }
   if (width < 64) bits &= (uint64_t(1) << width) - 1;
-  return std::string(reinterpret_cast<const char*>(&bits), size_t(width + 7) / 8);
+  std::string bytes(reinterpret_cast<const char*>(&bits), sizeof bits);
+  bytes.resize(size_t(width + 7) / 8);
+  return bytes;
 }
 
 }  // namespace
@@ -77,6 +79,10 @@ Dims Expander::DimsOf(const Op& op, std::string_view name) const {
   Dims dims;
   m_.AsI64s(m_.InherentAttrOf(op, name), &dims);
   return dims;
+}
+
+TypeId Expander::ResultElementOf(const Op& op, uint32_t i) const {
+  return shlo::ElementOf(m_, m_.TypeOf(m_.ResultOf(op, i)));
 }
 
 Dims Expander::SegmentsOf(const Op& op, std::string_view name) const {
@@ -227,7 +233,9 @@ ValueId Expander::ConstantLike(const std::string& bytes, TypeId element, ValueId
 }
 
 ValueId Expander::ConstantLike(const Literal& literal, TypeId element, ValueId like) {
-  return ConstantLike(BytesOf(out_, literal, element), element, like);
+  const std::string bytes = BytesOf(out_, literal, element);
+  if (bytes.empty()) refused_.push_back(current_);  // a quantized type, whose zero is not a zero
+  return ConstantLike(bytes, element, like);
 }
 
 // --- Shapes ----------------------------------------------------------------------------------------------
@@ -368,6 +376,8 @@ ValueId Expander::AddDimension(ValueId value, int64_t dimension) {
 void Expander::Replace(const Op& op, uint32_t result, ValueId value) {
   const ValueId old = m_.ResultOf(op, result);
   const TypeId type = m_.TypeOf(old);
+  // A value of another element type would be another number.
+  if (shlo::ElementOf(out_, out_.TypeOf(value)) != shlo::ElementOf(m_, type)) refused_.push_back(current_);
   // Types may state sizes that the expansion does not infer, or not state sizes that it does.
   values_[old.v] = out_.TypeOf(value) == type ? value : Emit("stablehlo.convert", {value}, type);
 }

@@ -37,8 +37,11 @@ struct Literal {
 
 class Expander : public Rebuilder {
  public:
-  Expander(const Module& module, const ExpandOptions& options);
+  // `refused`: ops to leave as they are, because what an earlier run made of them does not verify.
+  Expander(const Module& module, const ExpandOptions& options, std::span<const OpId> refused);
   Expansion Run(SourcePlaces* places);
+  // Returns the ops whose expansion does not verify. If there are any, the result of Run is of no use.
+  const std::vector<OpId>& refused() const { return refused_; }
   // Returns whether the program became too large, so that ops were left as they are.
   bool full() const { return full_; }
 
@@ -49,6 +52,8 @@ class Expander : public Rebuilder {
   // Returns the value of an integer attribute, or `absent`.
   int64_t IntegerOf(const Op& op, std::string_view name, int64_t absent) const;
   Dims DimsOf(const Op& op, std::string_view name) const;
+  // Returns the declared element type of a result.
+  TypeId ResultElementOf(const Op& op, uint32_t i = 0) const;
   // Returns the segment sizes that an op states in a discardable attribute.
   Dims SegmentsOf(const Op& op, std::string_view name) const;
 
@@ -121,7 +126,7 @@ class Expander : public Rebuilder {
   void LocateAtOp() { location_.reset(); }
 
   // --- Replacing -------------------------------------------------------------------------------------------
-  // Sets what replaces a result of the op; casts it to the type of the result.
+  // Sets what replaces a result of the op; casts it to the type of the result, which may state other sizes.
   void Replace(const Op& op, uint32_t result, ValueId value);
   // Replaces an op by a copy with other operands and inherent attributes; or, if given, one result of it.
   void CopyWith(OpId id, const Values& operands, std::span<const AttrId> inherent_attrs,
@@ -146,12 +151,16 @@ class Expander : public Rebuilder {
   std::optional<AttrId> location_;
   ValueId Reshape(ValueId value, const Dims& shape, const Values& extents);
 
+  // Lists the expanded ops that the new program has invalid ops for.
+  void Check(const Module& made);
+
   const ExpandOptions options_;
   Version target_;
   Legality legality_;
-  std::vector<bool> invalid_;  // by op: violates a rule or a constraint, so that rewrites cannot rely on it
-  std::vector<uint64_t> counts_;  // by row of the op table
+  std::vector<std::string_view> unfit_;  // by op: why it cannot be expanded, whatever it is
+  std::vector<uint64_t> counts_;         // by row of the op table
   std::vector<OpId> expanded_;
+  std::vector<OpId> refused_;
   std::vector<OpId> constants_;  // new ops, for what the target lacks
   Diagnostics left_;
   OpId current_;  // the op that is being expanded

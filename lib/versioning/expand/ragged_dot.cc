@@ -31,6 +31,8 @@ class RaggedDot {
     lhs_ = operands[0];
     rhs_ = operands[1];
     sizes_ = operands[2];
+    for (TypeId element : {e_.ElementOf(lhs_), e_.ElementOf(rhs_), e_.ResultElementOf(op_)})
+      if (IsQuantized(e_.out(), element)) return "there is no expansion for the element type";
     const Dims groups = e_.ShapeOf(sizes_);
     // Groups of batches have no effect.
     if (Contains(lhs_batch_, r)) return Finish(Dot(lhs_, rhs_, rhs_batch_, rhs_contract_, ResultType()));

@@ -358,9 +358,14 @@ std::span<const Recipe> Recipes() { return rows::kRecipes; }
 const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element) {
   for (const Recipe& recipe : Recipes()) {
     if (recipe.op != op || !Serves(recipe.types, module, element)) continue;
-    // There is no integer type as wide as f6E2M3FN or tf32.
-    const int width = BitWidth(module.types.KindOf(element));
-    const bool has_bits = FindTypeKind("", StrFormat("i{}", width)) != TypeKind::kInvalid;
+    const TypeKind kind = module.types.KindOf(element);
+    const FloatFormat* const format = FloatFormatOf(kind);
+    // Scales (f8E8M0FNU) are powers of two: neither zero nor negative, as most results are.
+    if (format && !format->is_signed()) return nullptr;
+    // There is no integer type as wide as f6E2M3FN or tf32, and formats without -0 have NaN at its bits.
+    const int width = BitWidth(kind);
+    const bool has_bits = FindTypeKind("", StrFormat("i{}", width)) != TypeKind::kInvalid &&
+                          !(format && format->flavor == FloatFormat::kFnuz);
     const bool takes_bits = recipe.text.find("bits(") != std::string_view::npos;
     return takes_bits && width && !has_bits ? nullptr : &recipe;
   }

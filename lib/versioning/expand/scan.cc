@@ -23,7 +23,10 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
     const ShapedType type(e.from(), type_of_output(i));
     // The verifier checks the dimension against the inputs, of which there may be none.
     if (dimension >= type.rank()) return "dimension is out of range";
-    if (!type.IsStatic() && inputs.empty()) return "the size of an output is not known";
+    // Slices of outputs need not have the shape of slices of inputs.
+    for (int64_t d = 0; d < type.rank(); ++d)
+      if (type.IsDynamic(d) && (d != dimension || inputs.empty()))
+        return "the size of an output is not known";
   }
   // The state: a counter, the carries, and the outputs, which are filled in.
   Values state{e.Integer(0)};
@@ -35,8 +38,10 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
     if (type.IsStatic()) {
       state.push_back(e.Broadcast(zero, {}, whole, {}));
     } else {
-      const ValueId like = inputs[std::min(i, inputs.size() - 1)];
-      state.push_back(e.Broadcast(zero, {}, whole, e.Extents(like)));
+      Values sizes;
+      for (int64_t d = 0; d < type.rank(); ++d)
+        sizes.push_back(d == dimension ? e.SizeOf(inputs[0], d) : e.Integer(type.dim(d)));
+      state.push_back(e.Broadcast(zero, {}, whole, e.Stack(sizes)));
     }
   }
   const ValueId extent = inputs.empty() && outputs == 0 ? e.Integer(e.IntegerOf(op, "scan_dim_size", 0))
