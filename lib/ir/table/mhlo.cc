@@ -107,7 +107,9 @@ const OpRow* FindOpRow(std::string_view name) {
   return found == std::end(kOps) ? nullptr : &*found;
 }
 
-const OpRow* OpRowOf(RowId row) { return kByRow[row.v] ? &kOps[kByRow[row.v] - 1] : nullptr; }
+const OpRow* OpRowOf(RowId row) {
+  return row.v < kByRow.size() && kByRow[row.v] ? &kOps[kByRow[row.v] - 1] : nullptr;
+}
 
 bool HasProperty(const OpRow& row, std::string_view name) {
   std::string_view rest = row.properties;

@@ -42,7 +42,7 @@ bool OpPrinter::TypesFollow(const Op& op, const OpRevision& revision) const {
 
 void OpPrinter::PutOpName(const Op& op, bool in_func) {
   const OpRow& row = RowOf(ShapeOf(op));
-  Put(in_func && row.dialect == "func" ? row.mnemonic() : op.revision ? NameOf(op) : row.name);
+  Put(in_func && row.dialect == "func" ? row.mnemonic() : NameOf(op));
 }
 
 bool OpPrinter::PrintForm(const Op& op, bool in_func) {

@@ -95,9 +95,9 @@ ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
           (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
           !FunctionStatesVersion(m)),
       wrap(!exact || version_on_module || NeedsModule(m, options)),
-      space_before_cases(exact ? m.version.valid() && m.version < kBareCases : options.spaced_cases) {
+      space_before_cases(!mhlo &&
+                         (exact ? m.version.valid() && m.version < kBareCases : options.spaced_cases)) {
   if (mhlo) {
-    space_before_cases = false;
     dense_lists.assign(OpRows().size(), true);
     generic_ops.resize(OpRows().size());
     for (uint16_t i = 1; i < OpRows().size(); ++i)

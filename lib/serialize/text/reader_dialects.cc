@@ -112,15 +112,6 @@ bool AttrReader::KeepText(std::string_view dialect, std::string text, const char
   return true;
 }
 
-// Reads what follows the mnemonic of an attribute, in brackets of any kind.
-bool AttrReader::ReadTextAttr(const TextClass& text, AttrId* attr) {
-  const char ch = c_.Peek();
-  const char* at = c_.p;
-  if (ch != '<' && ch != '{' && ch != '[') return FailExpected("'<', '{' or '['");
-  if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
-  return KeepText(text.dialect, JoinOpaque(text.mnemonic, {at, size_t(c_.p - at)}), at, attr);
-}
-
 // #mhlo.dot<...>, #mhlo<precision HIGH>; before 2022 #mhlo<"precision HIGH">.
 std::optional<bool> AttrReader::ReadMhloAttr(std::string_view mnemonic, AttrId* attr) {
   const char* const begin = c_.p;
@@ -153,6 +144,15 @@ std::optional<bool> AttrReader::ReadMhloAttr(std::string_view mnemonic, AttrId* 
     *attr = m_.Make(TypeExtensionsAttr{.bounds = bounds});
   }
   return true;
+}
+
+// Reads what follows the mnemonic of an attribute, in brackets of any kind.
+bool AttrReader::ReadTextAttr(const TextClass& text, AttrId* attr) {
+  const char ch = c_.Peek();
+  const char* at = c_.p;
+  if (ch != '<' && ch != '{' && ch != '[') return FailExpected("'<', '{' or '['");
+  if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
+  return KeepText(text.dialect, JoinOpaque(text.mnemonic, {at, size_t(c_.p - at)}), at, attr);
 }
 
 // Reports why a word is not a case of an enum and then, as MLIR does, which attribute failed to parse.

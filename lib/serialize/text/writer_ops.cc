@@ -144,12 +144,10 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
 
 // Prints an op in its custom form, or in generic form.
 void OpPrinter::PrintForms(const Op& op, bool in_func) {
-  const bool of_mhlo = !op.revision && MhloRowOf(op);
-  const bool generic =
-      style_.generic || !(of_mhlo || ShapeOf(op)) || ProgramStyle::Has(style_.generic_ops, op);
+  const bool generic = style_.generic || ProgramStyle::Has(style_.generic_ops, op);
   const bool holds = !generic && !m_.Is(op, ops::kModule) && !m_.Is(op, ops::kFunc);
   held_ += holds;
-  if (generic || !(of_mhlo ? MhloForm(op) : CustomForm(op, in_func))) GenericOp(op);
+  if (generic || !(ShapeOf(op) ? CustomForm(op, in_func) : MhloForm(op))) GenericOp(op);
   held_ -= holds;
 }
 
