@@ -34,8 +34,9 @@ TEST(SpecialValues, AreThoseOfSciPy) {
     const TypeId type = p.Tensor(TypeKind::kF64, shape);
     std::vector<Tensor> args;
     for (size_t i = 0; i < operands; ++i) args.push_back(TensorOf({TypeKind::kF64}, shape, numbers[i]));
-    p.Function("main", std::vector<TypeId>(operands, type), {type},
-               [&](std::vector<ValueId> a) { return std::vector<ValueId>{p.Op(op, a, {type})}; });
+    p.Function("main", std::vector<TypeId>(operands, type), {type}, [&, name = op](std::vector<ValueId> a) {
+      return std::vector<ValueId>{p.Op(name, a, {type})};
+    });
     const auto result = Evaluate(p.Done(), "main", args);
     ASSERT_TRUE(result) << op << ": " << result.error()[0].message;
     for (size_t i = 0; i < values.size(); ++i) {
