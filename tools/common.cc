@@ -241,6 +241,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   const int code = ReadProgramsOf(options, out, &reported);
   ctx.Report(reported);
   if (code != kDone) return code;
+  if (!ctx.keeps_mhlo) tasks::LeaveMhlo(out->programs);
   return CheckFrom(ctx, options.version, *out);
 }
 

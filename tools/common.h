@@ -98,7 +98,8 @@ struct Settings {
   uint64_t threads = 0;                                 // of one program; 0: one per processor
   uint64_t copy_below = 0;                              // see OpenInput
   bool check_constants = true;                          // see ReadOptions
-  Sync sync = Sync::kReplaced;                          // see OutputFile
+  bool keeps_mhlo = false;      // ReadInput leaves MHLO programs as they are, and does not call LeaveMhlo
+  Sync sync = Sync::kReplaced;  // see OutputFile
 };
 
 // The output of a Context that keeps it: bytes for the standard output, which are programs, documents or

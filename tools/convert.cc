@@ -10,6 +10,7 @@
 #include "ir/format.h"
 #include "ir/nearest.h"
 #include "many.h"
+#include "shlo/mhlo.h"
 #include "shlo/program_io.h"
 #include "shlo/shlo_reader.h"
 
@@ -51,7 +52,7 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
 
 // Converts one program in place, for a portable artifact if `portable`. Reports all blockers and verification
 // errors.
-int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable,
+int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable, bool keeps_mhlo,
                const Diagnostics& findings, Program* program, Outcome* outcome) {
   ConversionRequest request;
   request.target = goal.target;
@@ -59,6 +60,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   request.allow_outside_window = flags.allow_outside_window;
   request.allow_other_dialects = ctx.allow_other_dialects;
   request.portable = portable;
+  request.keep_mhlo = keeps_mhlo;
   request.lenient = ctx.lenient;
   request.expand = flags.expand;
   request.expand_composites = flags.expand_composites;
@@ -189,6 +191,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   ConvertFlags flags = given;
   Input& input = out->input;
   if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
+  ctx.keeps_mhlo = true;
   int worst = ReadVerified(ctx, ctx.files[0], &input);
   // Of many files, only some are containers.
   if (!flags.out_dir.empty() && !IsContainer(input.format)) flags.container = {};
@@ -206,14 +209,18 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   std::vector<std::string> held;  // programs to write into the container
   Certificate certificate;
   const bool portable = keeps_container ? !LeavesPrograms(flags, goal) : emit == "mlirbc";
+  const bool keeps_mhlo = !keeps_container && (emit == "text" || emit == "generic");
   const bool keeps_text = ctx.json && ctx.out == "-";
   const bool streams = !flags.prove.any() && (IsArtifact(emit) || !(keeps_text || ctx.captured));
   for (size_t i = 0; i < input.programs.size(); ++i) {
     Program& program = input.programs[i];
     Outcome& outcome = out->outcomes.emplace_back();
     outcome.program = ProgramJson(program);
-    const Program original = flags.prove.any() ? program : Program();
-    int code = ConvertOne(ctx, flags, goal, portable, input.findings[i], &program, &outcome);
+    Program original;
+    if (flags.prove.any()) original = program;
+    // What CHLO has is proved as such.
+    if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
+    int code = ConvertOne(ctx, flags, goal, portable, keeps_mhlo, input.findings[i], &program, &outcome);
     if (code == kDone && (keeps_container ? !LeavesPrograms(flags, goal) : !streams)) {
       WriteOptions options = OptionsFor(ctx, flags, emit, outcome);
       if (keeps_container) options.format = Format::kMlirBytecode;

@@ -10,6 +10,7 @@ namespace {
 FileResult Inspect(Context& ctx, const std::string& path) {
   Input input;
   ctx.check_constants = false;  // gigabytes; verify and conversions read them
+  ctx.keeps_mhlo = true;
   int code = ReadInput(ctx, path, &input);
   Inspection inspection = InspectFile(path, input, code == kDone,
                                       {.limits = ctx.limits(),

@@ -41,6 +41,7 @@ constexpr const char* kDescription =
     "TensorFlow SavedModel (saved_model.pb or its folder); the format is detected\n"
     "from its content. '-' is standard input. -o OUT keeps a jax.export file or\n"
     "SavedModel around its programs; --extract takes one out.\n"
+    "MHLO of 2021 to 2024 is read as well: with a target it becomes StableHLO.\n"
     "PATH may be such a file, a folder, which stands for the programs in it, or a\n"
     "quoted pattern with *, ?, [...] and ** (any number of folders).\n"
     "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a\n"

@@ -299,6 +299,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   TextWriteOptions write;
   write.source = &source;
   write.style = TextStyle::kMlir;
+  write.spaced_cases = true;  // as the tools of the releases whose tests run on the drop-ins
   write.generic = flags.generic;
   write.locations = flags.debug_info && !flags.strip_debug_info;
   write.local_scope = flags.local_scope;
@@ -362,7 +363,7 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   if (!file) return ctx.Fail(file.error());
   std::vector<TextChunk> chunks = {{file->bytes, 1}};
   if (flags.split && DetectFormat(file->bytes) == Format::kText) {
-    auto split = SplitText(file->bytes);
+    auto split = SplitText(file->bytes, 1, /*anywhere=*/true);
     if (!split) return ctx.Fail(split.error());
     chunks = std::move(*split);
   }

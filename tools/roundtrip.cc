@@ -87,6 +87,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
 FileResult RoundtripFile(Context& ctx, const std::string& path) {
   FileResult result;
   Input input;
+  ctx.keeps_mhlo = true;
   result.code = ReadVerified(ctx, path, &input);
   TerminalText out;
   Json programs = Json::array();

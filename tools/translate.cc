@@ -9,6 +9,7 @@
 #include "ir/table/release.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/convert.h"
+#include "shlo/mhlo.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/shlo_reader.h"
@@ -145,7 +146,12 @@ Result<Program> ReadFile(const InputFile& file, bool text_locations) {
   options.allow_empty = true;
   // As the reference's parser does, unless locations are left out anyway.
   if (text_locations) options.implicit_locations = file.name;
-  return ReadProgram(file.bytes, file.owner, options);
+  auto program = ReadProgram(file.bytes, file.owner, options);
+  if (!program || !program->source.mhlo) return program;
+  if (Diagnostics left = LeaveMhlo(&program->module, &program->source); !left.empty())
+    return tl::unexpected(std::move(left));
+  program->source.mhlo = false;
+  return program;
 }
 
 // The reference keeps ops of other dialects. Unless they are allowed, it rejects values that flow from one
@@ -257,6 +263,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
   options.style = TextStyle::kMlir;
+  options.spaced_cases = true;  // as the tools of the releases whose tests run on the drop-ins
   options.source = &program->source;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());

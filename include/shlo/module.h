@@ -338,6 +338,8 @@ class Builder {
   // order.
   Op& EndOp(OpId id, std::span<const AttrId> inherent_attrs, std::span<const NamedAttr> discardable_attrs);
 
+  // Returns the last op of the open block; none if it has no ops.
+  OpId LastOp() const { return pending_ops_.size() > open_.back().first ? pending_ops_.back() : OpId(); }
   // Adds ops of the module that are in no block to the open one.
   void Adopt(std::span<const OpId> ops) {
     for (const OpId op : ops) m_.ops[op.v].parent = open_.back().block;

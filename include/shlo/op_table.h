@@ -41,8 +41,9 @@ enum class CellTag : uint8_t {
   kAttr,
   kStructAttr,
   kCond,
-  kEnd,   // the op that ends its regions, by name
-  kForm,  // only in the text of rows
+  kEnd,    // the op that ends its regions, by name
+  kInfer,  // a relation of types, as text: see schema/other_ops.inc
+  kForm,   // only in the text of rows
 };
 
 // One cell of schema/ops.inc.
@@ -113,6 +114,7 @@ struct OpRevision {
   std::span<const Cell> results;       // in order
   std::span<const Cell> regions;       // in order
   std::span<const Cell> conditions;    // on which the revision is legal only up to some version
+  std::span<const Cell> inferences;    // relations of types that text may rely on
   bool conditional = false;            // this revision, or a newer one of the op, has conditions
   // Returns whether the op has this revision at `v`, conditions aside.
   constexpr bool LegalAt(Version v) const { return since <= v && v <= until; }
@@ -144,6 +146,10 @@ inline const OpRow& RowOf(RevisionId id) { return RowOf(RevisionOf(id).row); }
 RowId FindOp(std::string_view name);
 RevisionId FindVhlo(std::string_view name);
 RowId FindWireId(uint16_t wire_id);
+// Finds an op of schema/other_ops.inc by name: what is known of an op that has no row in the table and that a
+// module keeps by its name. The revision is for RowOf and RevisionOf; no op of a module has it.
+RevisionId FindOtherOp(std::string_view name);
+std::span<const OpRow> OtherRows();  // rows of those ops
 // Returns the revision of a row at a version, or none if the op does not exist in it.
 RevisionId RevisionAt(RowId row, Version version);
 // Returns the newest revision of a row.

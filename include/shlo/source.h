@@ -113,7 +113,10 @@ struct Source {
   bool implicit_module = false;  // text without a `module { }` around it
   bool version_written = false;  // the program stated its version
   bool portable = false;         // the program was an artifact of VHLO, which writes defaults out
-  SourcePlaces places;           // empty unless the program was text
+  // Written in MHLO, which has no versions: a reader made each op the one of StableHLO that it became, and a
+  // text that states no other version is printed in MHLO again.
+  bool mhlo = false;
+  SourcePlaces places;  // empty unless the program was text
 };
 
 // Returns the place of an op: line, column and source line if `source` has them, otherwise the op's own

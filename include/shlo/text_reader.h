@@ -1,6 +1,6 @@
-// Parses MLIR text into a Module: the generic form of any op, the custom forms named by the op table, and
-// the types and attributes of builtin, stablehlo, chlo, vhlo, quant and sparse_tensor. Mirrored by
-// text_writer.h.
+// Parses MLIR text into a Module: the generic form of any op, the custom forms named by the op table and by
+// schema/other_ops.inc, and the types and attributes of builtin, stablehlo, chlo, vhlo, quant and
+// sparse_tensor; those of sdy are brought into MLIR's spelling. Mirrored by text_writer.h.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ struct TextReadOptions {
   PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
   // Runs of upper-case hexadecimal digits in the text, in order, that are not read again: TextChunk::digits.
   std::span<const std::string_view> digits;
-  // If not nullptr, the text was not split: ReadText fails and sets this if the text holds `// -----`.
+  // If not nullptr, the text was not split: ReadText fails and sets this if the text has a line `// -----`.
   std::atomic<bool>* has_marker = nullptr;
   FindOutside outside;  // finds constants that the text does not have
   Trace trace;
@@ -48,8 +48,11 @@ struct TextReadOptions {
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {},
                         Source* source = nullptr);
 
-// The line that separates programs, as for MLIR's `-split-input-file`.
+// The line that separates programs, as for MLIR's `-split-input-file`: nothing but blanks may stand around
+// it. Other lines that hold it, such as a banner of dashes or the end of a comment, are comments.
 inline constexpr std::string_view kSplitMarker = "// -----";
+// Returns whether what is at `at` in a text, which begins with kSplitMarker there, is such a line.
+bool IsSplitLine(std::string_view text, size_t at);
 
 // A program of a split file, and the line on which it begins.
 struct TextChunk {
@@ -57,8 +60,9 @@ struct TextChunk {
   uint32_t first_line;                   // from 1
   std::vector<std::string_view> digits;  // long runs of upper-case hexadecimal digits, which were searched
 };
-// Splits a file at `// -----`, like MLIR's `-split-input-file`. The chunks are views into `text`, without the
-// marker; fails only if memory runs out. `threads` is as in Limits.
-Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads = 1);
+// Splits a file at its lines `// -----`. The chunks are views into `text`, without the marker; some may hold
+// nothing but comments. Fails only if memory runs out. `threads` is as in Limits. With `anywhere`, a marker
+// need not be a line: so does the reference, whose tests rely on it.
+Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads = 1, bool anywhere = false);
 
 }  // namespace shlo

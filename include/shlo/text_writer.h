@@ -37,8 +37,10 @@ struct TextWriteOptions {
   // Prints every op in generic form. Otherwise an op uses the custom form of its row, unless the program
   // contains an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;
-  bool locations = false;       // print loc(...)
-  bool local_scope = false;     // no aliases, even in MLIR's style
+  bool locations = false;    // print loc(...)
+  bool local_scope = false;  // no aliases, even in MLIR's style
+  // In MLIR's style: two spaces before the case of an enum ("compare  LT"), as MLIR printed before 2026.
+  bool spaced_cases = false;
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   bool complete = false;        // WriteTextTo: pass nothing on before all is printed
   // Resources to leave out, whose names the text then has among the external ones; null: none.

@@ -50,6 +50,9 @@ void AddCodes(Facts& facts) {
   add(Section::kAttrCode, dialect " " #code, mnemonic);           \
   add(Section::kEncoding, dialect " attribute " #code, mnemonic ", " encoding ", " text);
 #include "schema/bytecode.inc"
+#define SHLO_MHLO_CHLO(op, became, form, properties) add(Section::kEncoding, op " properties", properties);
+#define SHLO_MHLO_ALONE(op, form, properties, why) add(Section::kEncoding, op " properties", properties);
+#include "schema/mhlo.inc"
 }
 
 }  // namespace

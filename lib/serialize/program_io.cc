@@ -13,6 +13,7 @@
 #include "ir/workers.h"
 #include "serialize/container/foreign_formats.h"
 #include "serialize/container/formats.h"
+#include "serialize/text/lexer.h"
 #include "shlo/container.h"
 #include "shlo/file_io.h"
 #include "shlo/mlirbc_reader.h"
@@ -292,6 +293,9 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
       auto split = SplitText(bytes, options.limits.threads);
       if (!split) return std::move(split.error());
       chunks = std::move(*split);
+      // A marker at either end, or twice, separates nothing; a file without any program is an error.
+      const auto blank = [](const TextChunk& chunk) { return text::Cursor(chunk.text).AtEnd(); };
+      if (chunks.size() > 1 && !std::ranges::all_of(chunks, blank)) std::erase_if(chunks, blank);
     }
     // Even an empty program takes memory, and nothing else counts how many there are.
     constexpr uint64_t kPerProgram = 20 << 10;

@@ -238,11 +238,12 @@ TEST(Streams, MarkersAreFoundWhileReading) {
       {with(two, "  func.func", 0.5), 2, false},
       {with(two, "  func.func", 0.98), 2, false},
       {with("?", "    %7 =", 0.2) + marker + "module {\n}\n", 1, true},
-      {text + "\n" + marker, 1, true},  // and an empty one
+      {text + "\n" + marker, 1, false},  // and an empty part, which is skipped
       {text + marker + text.substr(0, text.size() / 2) + "  ?\n", 1, true},
-      {with(marker, "    %7 =", 0.3), 0, true},  // two halves of a function
-      {with(in_string, "    %7 =", 0.7), 0, true},
+      {with(marker, "    %7 =", 0.3), 0, true},      // two halves of a function
+      {with(in_string, "    %7 =", 0.7), 1, false},  // not a line of its own
       {with(shorter, "    %7 =", 0.7), 1, false},
+      {with("// ----- a banner -----\n", "    %7 =", 0.7), 1, false},
       {with("?", "    %7 =", 0.6), 0, true},
   };
   for (const Case& each : cases) {

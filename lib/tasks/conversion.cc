@@ -7,6 +7,7 @@
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
 #include "shlo/known_values.h"
+#include "shlo/mhlo.h"
 #include "tasks/fold.h"
 #include "tasks/program_file.h"
 
@@ -61,6 +62,18 @@ std::optional<ExpandOptions> ExpansionOf(const ConversionRequest& request, Versi
   expand.composites = request.expand_composites;
   expand.convert = convert;
   return expand;
+}
+
+bool LeavesMhlo(const ConversionRequest& request, const Program& program) {
+  return program.source.mhlo && (request.target.valid() || !request.keep_mhlo);
+}
+
+// Makes an MHLO program one of StableHLO, or fails.
+Result<void> LeaveMhlo(Program* program) {
+  if (Diagnostics left = shlo::LeaveMhlo(&program->module, &program->source); !left.empty())
+    return tl::unexpected(std::move(left));
+  program->source.mhlo = false;
+  return {};
 }
 
 // Returns why a consumer refuses a portable artifact that it should read, as errors.
@@ -136,8 +149,12 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
   if (outcome->to != module->version && !request.allow_outside_window)
     if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, request.window); !inside)
       return tl::unexpected(std::move(inside.error()));
+  const bool leaves_mhlo = LeavesMhlo(request, *program);
+  if (leaves_mhlo)
+    if (auto left = LeaveMhlo(program); !left) return left;
   if (auto done = ConvertDialects(request, program, &outcome->dialects); !done) return done;
-  bool changed = !outcome->dialects.empty() || request.fold || request.expand || request.expand_composites;
+  bool changed = leaves_mhlo || !outcome->dialects.empty() || request.fold || request.expand ||
+                 request.expand_composites;
   if (request.drop_hints) {
     auto without = DropHints(*module, &program->source.places);
     if (!without) return tl::unexpected(std::move(without.error()));
@@ -198,8 +215,15 @@ Diagnostics BlockersOf(const ConversionRequest& request, const Program& program)
              &found);
   }
   Program rewritten;
-  const bool rewrites = request.fold || request.expand || request.expand_composites || request.drop_hints;
+  const bool leaves_mhlo = LeavesMhlo(request, program);
+  const bool rewrites =
+      leaves_mhlo || request.fold || request.expand || request.expand_composites || request.drop_hints;
   if (rewrites) rewritten = program;
+  if (leaves_mhlo)
+    if (auto left = LeaveMhlo(&rewritten); !left) {
+      Append(left.error(), &found);
+      return found;
+    }
   if (request.drop_hints) {
     auto without = DropHints(rewritten.module, &rewritten.source.places);
     if (!without) return std::move(without.error());

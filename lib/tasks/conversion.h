@@ -32,8 +32,9 @@ struct ConversionRequest {
   CompatibilityWindow window;
   bool allow_outside_window = false;
   bool allow_other_dialects = false;
-  bool portable = false;  // the result becomes a portable artifact
-  bool lenient = false;   // violated constraints at the target are warnings, not errors
+  bool portable = false;   // the result becomes a portable artifact
+  bool keep_mhlo = false;  // without a target, an MHLO program remains one
+  bool lenient = false;    // violated constraints at the target are warnings, not errors
   bool expand = false;
   bool expand_composites = false;
   bool fold = false;

@@ -8,6 +8,7 @@
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/convert.h"
+#include "shlo/mhlo.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/shlo_reader.h"
 #include "tasks/container_report.h"
@@ -97,6 +98,7 @@ Summary Summarize(const Module& m) {
 Json SummaryJson(const Program& program, const Summary& s, Version lowest) {
   const Module& m = program.module;
   Json j = ProgramJson(program);
+  j["dialect"] = program.source.mhlo ? "mhlo" : "stablehlo";
   j["version_written"] = program.source.version_written;
   j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
   j["lowest_target"] = ToJson(lowest);
@@ -136,7 +138,9 @@ std::string DatedVersion(Version v) {
 TerminalText ToText(const Program& program, const Summary& s, Version lowest,
                     std::string_view version_origin) {
   const Module& m = program.module;
-  TerminalText out = TerminalText::Of("version        {}{}\n", DatedVersion(m.version), version_origin);
+  TerminalText out;
+  if (program.source.mhlo) out += "dialect        MHLO, from before StableHLO; read as StableHLO\n";
+  out.Add("version        {}{}\n", DatedVersion(m.version), version_origin);
   if (!program.source.producer.empty()) out.Add("producer       {}\n", NameText(program.source.producer));
   out.Add("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
   out.Add("constants      {}\n", Count(s.constant_bytes, "byte"));
@@ -244,7 +248,10 @@ Result<Version> LowestTargetOf(const Program& program, const InspectOptions& opt
   ConvertOptions convert;
   convert.limits = options.limits;
   convert.allow_other_dialects = options.allow_other_dialects;
-  return LowestTarget(program.module, convert);
+  if (!program.source.mhlo) return LowestTarget(program.module, convert);
+  Module left = program.module;
+  if (!LeaveMhlo(&left, nullptr).empty()) return Version();  // its ops block all targets
+  return LowestTarget(left, convert);
 }
 
 }  // namespace
@@ -315,10 +322,12 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
       text.Add("program        at line {}\n", program.source.first_line);
     const bool stated =
         version_stated || program.source.version_written || StatesVersion(input, program.name);
+    const std::string_view inferred =
+        program.source.mhlo ? " (MHLO has no versions)" : " (inferred from the op names)";
     text += ToText(program, summary, *lowest,
                    stated                  ? ""
                    : options.version_given ? " (set by --from)"
-                                           : " (inferred from the op names)");
+                                           : inferred);
     programs.push_back(SummaryJson(program, summary, *lowest));
   }
   j["programs"] = std::move(programs);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "ir/format.h"
 #include "ir/printable.h"
 #include "shlo/container.h"
 #include "shlo/file_io.h"
+#include "shlo/mhlo.h"
 
 namespace shlo::tasks {
 
@@ -79,6 +81,11 @@ std::string ChooseHint(const ProgramFile& file) {
   for (const Program& program : file.programs)
     names += StrFormat("{}{}", names.empty() ? "" : ", ", NameText(program.name));
   return "pass --program=NAME with one of: " + names;
+}
+
+void LeaveMhlo(std::span<Program> programs) {
+  for (Program& program : programs)
+    if (std::exchange(program.source.mhlo, false)) shlo::LeaveMhlo(&program.module, nullptr);
 }
 
 }  // namespace shlo::tasks

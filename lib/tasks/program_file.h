@@ -28,6 +28,9 @@ struct ProgramFile {
 // errors of all programs are reported.
 int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* reported);
 
+// Makes MHLO programs StableHLO. Ops without a counterpart are left: they are in the way of conversions only.
+void LeaveMhlo(std::span<Program> programs);
+
 // Replaces the errors of a text that is not a program by one, which shows nothing of it: it may be any file,
 // and somebody else may read the output.
 void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors);

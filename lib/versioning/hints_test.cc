@@ -58,6 +58,9 @@ TEST(HintsTest, OfSeveralDevicesAreFewer) {
   const char* constraint =
       R"(%2 = "sdy.sharding_constraint"(%1) {sharding = #sdy.sharding<@mesh, [{}]>} : (tensor<4xf32>) -> tensor<4xf32>)";
   EXPECT_EQ(Dropped(*DropHints(ProgramWithHints(1, constraint))), "sdy.sharding_rule 2; sdy.sharding 2; ");
+  const char* groups =
+      R"(%2 = "stablehlo.all_gather"(%1) <{all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>}> : (tensor<4xf32>) -> tensor<4xf32>)";
+  EXPECT_EQ(Dropped(*DropHints(ProgramWithHints(1, groups))), "sdy.sharding_rule 2; sdy.sharding 2; ");
   EXPECT_FALSE(DropHints(Module()));
 }
 

@@ -14,7 +14,7 @@ using namespace step_rows;
 // --- The steps, derived from the op table at compile time --------------------------------------------
 
 constexpr std::span<const Cell> CellsOf(const CellRun& run, CellTag tag) {
-  return table::CellsWith(tag, run.begin, run.end);
+  return table::CellsWith(table::kCells, tag, run.begin, run.end);
 }
 
 enum class Mistake : uint8_t { kFine, kEnds, kAttribute, kValues, kRegions };

@@ -24,8 +24,8 @@ func.func @types(%arg0: tensor<2x3xf32>, %arg1: tensor<?x3xf32>, %arg2: tensor<2
 func.func @attributes(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>, %arg3: tensor<2xi64>, %arg4: tensor<3x3xf32>) -> tensor<2xi64> {
   %0 = stablehlo.iota dim = 1 : tensor<2x3xf32>
   %1 = stablehlo.dynamic_iota %arg3, dim = 0 : (tensor<2xi64>) -> tensor<?x?xf32>
-  %2 = stablehlo.compare  GE, %arg0, %0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
-  %3 = stablehlo.compare  LT, %arg0, %0,  TOTALORDER : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+  %2 = stablehlo.compare GE, %arg0, %0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+  %3 = stablehlo.compare LT, %arg0, %0, TOTALORDER : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
   %4 = stablehlo.broadcast %arg0, sizes = [4] : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
   %5 = stablehlo.broadcast_in_dim %arg0, dims = [1, 2] : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
   %6 = stablehlo.dynamic_broadcast_in_dim %arg0, %arg3, dims = [0, 1] {known_expanding_dimensions = array<i64: 0>} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
@@ -42,8 +42,8 @@ func.func @attributes(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>, %arg2: tensor<
   %17 = stablehlo.cholesky %arg4 : tensor<3x3xf32>
   %18 = stablehlo.get_dimension_size %arg0, dim = 1 : (tensor<2x3xf32>) -> tensor<i32>
   %19 = stablehlo.set_dimension_size %arg0, %18, dim = 1 : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
-  %20 = stablehlo.rng %arg1, %arg1, %arg3, distribution =  NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
-  %output_state, %output = stablehlo.rng_bit_generator %arg3, algorithm =  PHILOX : (tensor<2xi64>) -> (tensor<2xi64>, tensor<4xui32>)
+  %20 = stablehlo.rng %arg1, %arg1, %arg3, distribution = NORMAL : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+  %output_state, %output = stablehlo.rng_bit_generator %arg3, algorithm = PHILOX : (tensor<2xi64>) -> (tensor<2xi64>, tensor<4xui32>)
   return %output_state : tensor<2xi64>
 }
 func.func @products(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2x4x5xf32>, %arg2: tensor<1x8x8x3xf32>, %arg3: tensor<3x3x3x7xf32>, %arg4: tensor<4x4xf32>) {
@@ -53,7 +53,7 @@ func.func @products(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2x4x5xf32>, %arg2: t
   %3 = stablehlo.dot %arg4, %arg4, precision = [DEFAULT, HIGHEST] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %4 = stablehlo.convolution(%arg2, %arg3) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 1], [1, 1]], rhs_dilate = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGH>]} : (tensor<1x8x8x3xf32>, tensor<3x3x3x7xf32>) -> tensor<1x4x4x7xf32>
   %5 = stablehlo.einsum %arg4, %arg4, config = "ab,cb->ac" : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-  %6 = stablehlo.fft %arg4, type =  RFFT, length = [4] : (tensor<4x4xf32>) -> tensor<4x3xcomplex<f32>>
+  %6 = stablehlo.fft %arg4, type = RFFT, length = [4] : (tensor<4x4xf32>) -> tensor<4x3xcomplex<f32>>
   return
 }
 func.func @control(%arg0: tensor<i64>, %arg1: tensor<4xf32>, %arg2: tensor<f32>) -> tensor<4xf32> {
@@ -61,7 +61,7 @@ func.func @control(%arg0: tensor<i64>, %arg1: tensor<4xf32>, %arg2: tensor<f32>)
   %cst = stablehlo.constant {note = "kept"} dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<4xf32>
   %0:2 = stablehlo.while(%iterArg = %arg0, %iterArg_0 = %arg1) : tensor<i64>, tensor<4xf32> attributes {note = "loop"}
   cond {
-    %4 = stablehlo.compare  LT, %iterArg, %c : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %4 = stablehlo.compare LT, %iterArg, %c : (tensor<i64>, tensor<i64>) -> tensor<i1>
     stablehlo.return %4 : tensor<i1>
   } do {
     %4 = func.call @callee(%iterArg_0) : (tensor<4xf32>) -> tensor<4xf32>

@@ -6,6 +6,7 @@
 #include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/hex.h"
+#include "ir/module/cells.h"
 #include "ir/module/limits.h"
 #include "ir/stack.h"
 #include "ir/table/form.h"
@@ -186,8 +187,8 @@ class Comparer {
 
   // Block arguments have locations, results do not.
   bool ComparesLocation(OpId id, const Value& value) const {
-    const RevisionId revision = a_.ops[id.v].revision;
-    return value.block && !(options_.custom_forms && revision && NamesArguments(RowOf(revision).form));
+    const RevisionId shape = ShapeOf(a_, a_.ops[id.v]);
+    return value.block && !(options_.custom_forms && NamesArguments(RowOf(shape).form));
   }
 
   bool Values(OpId id, Range x, Range y, std::string_view what) {

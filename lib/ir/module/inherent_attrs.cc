@@ -162,6 +162,7 @@ AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> sib
   const auto integer = [&](int64_t v) {
     switch (cell.attr_class()) {
       case AttrClass::kApiVersion:
+      case AttrClass::kReduction:
         return I32(int32_t(v));
       case AttrClass::kUI32:
         return Integer(Type(TypeKind::kUI32), v);

@@ -412,6 +412,19 @@ class Maker {
     switch (cell.attr_class()) {
       case AttrClass::kAny:
         return F32(0.5);
+      case AttrClass::kFloatPredicate:
+      case AttrClass::kRoundingMode:
+      case AttrClass::kDirection:
+      case AttrClass::kReduction:
+      case AttrClass::kMesh:
+      case AttrClass::kSharding:
+      case AttrClass::kShardingPerValue:
+      case AttrClass::kManualAxes:
+      case AttrClass::kAxisRefList:
+      case AttrClass::kAxisRefLists:
+      case AttrClass::kAllToAllParams:
+      case AttrClass::kIndex:
+        return {};  // of schema/other_ops.inc only
       case AttrClass::kOverflow:
         return m_.Opaque("arith", ".overflow<nsw>");
       case AttrClass::kFastMath:

@@ -61,6 +61,12 @@ class AttrPrinter {
   }
   // Prints constants of i1 as lists, whatever their size.
   void ListBooleans() { list_booleans_ = true; }
+  // Prints the types and attributes of StableHLO as those of MHLO.
+  void UseMhlo() { mhlo_ = true; }
+  // Returns the dialect of a kind as it is printed.
+  std::string_view DialectOf(const KindRow& row) const {
+    return mhlo_ && row.dialect == "stablehlo" ? "mhlo" : row.dialect;
+  }
   bool collecting() const { return collecting_; }
   // Prints "#name = value" for every alias that is defined before or after the program.
   void AliasDefinitions(bool deferred);
@@ -158,6 +164,7 @@ class AttrPrinter {
   bool failed_ = false;
   uint64_t max_output_ = ~uint64_t(0);
   bool list_booleans_ = false;
+  bool mhlo_ = false;
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;
   std::unordered_map<uint32_t, uint64_t> distinct_;  // assigned numbers, by id

@@ -116,10 +116,13 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   if (const auto value = m_.EnumValue(attr)) {
     const EnumCase* found = FindCase(node.kind, *value);
     Put('#');
-    Put(row.dialect);
-    Put(node.kind == AttrKind::kResultAccuracyMode ? '.' : '<');
+    Put(DialectOf(row));
+    const bool dotted =
+        node.kind == AttrKind::kResultAccuracyMode ||
+        (mhlo_ && (node.kind == AttrKind::kRngAlgorithm || node.kind == AttrKind::kRngDistribution));
+    Put(dotted ? '.' : '<');
     Put(row.mnemonic);
-    Put(node.kind == AttrKind::kResultAccuracyMode ? '<' : ' ');
+    Put(dotted ? '<' : ' ');
     if (found)
       Put(found->name);
     else
@@ -285,12 +288,12 @@ void AttrPrinter::StructAttr(AttrId attr) {
     return PutInt(out_, part->size);
   }
   Put('#');
-  Put(row.dialect);
+  Put(DialectOf(row));
   Put('.');
   if (const auto extensions = node.As<TypeExtensionsAttr>()) {
-    Put("bounds<");
+    Put(mhlo_ ? "type_extensions<bounds = [" : "bounds<");
     Bounds(extensions->bounds);
-    return Put('>');
+    return Put(mhlo_ ? "]>" : ">");
   }
   Put(row.mnemonic);
   if (const auto conv = node.As<ConvDimensionNumbersAttr>()) {

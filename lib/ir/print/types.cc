@@ -163,7 +163,7 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
     default:
       if (!row.dialect.empty()) {
         Put('!');
-        Put(row.dialect);
+        Put(DialectOf(row));
         Put('.');
       }
       return Put(row.mnemonic);

@@ -1,6 +1,8 @@
 // The classes of attributes and their defaults (schema/attr_classes.inc) as enumerations.
 #pragma once
 
+#include <string_view>
+
 #include "shlo/op_table.h"
 
 namespace shlo {
@@ -22,6 +24,63 @@ constexpr bool IsValue(Default d) { return d > Default::kTextOnly; }
 constexpr bool IsOfAnyDialect(AttrClass c) {
   return c == AttrClass::kAny || c == AttrClass::kTypedAttr || c == AttrClass::kOverflow ||
          c == AttrClass::kFastMath;
+}
+
+// A class of integers that forms print as words, which single spaces separate.
+struct WordsClass {
+  AttrClass attr_class;
+  TypeKind type;
+  std::string_view words;
+};
+inline constexpr WordsClass kWordsClasses[] = {
+#define SHLO_ATTR_CLASS(...)
+#define SHLO_WORDS_CLASS(name, text, type, words, ...) {AttrClass::k##name, TypeKind::type, words},
+#include "schema/attr_classes.inc"
+};
+// Returns nullptr for other classes.
+constexpr const WordsClass* WordsClassOf(AttrClass c) {
+  for (const WordsClass& row : kWordsClasses)
+    if (row.attr_class == c) return &row;
+  return nullptr;
+}
+// Returns the number of a word, or -1.
+constexpr int WordOf(AttrClass c, std::string_view word) {
+  const WordsClass* row = WordsClassOf(c);
+  if (!row || word.empty()) return -1;
+  int index = 0;
+  for (std::string_view rest = row->words;; ++index) {
+    const size_t end = rest.find(' ');
+    if (rest.substr(0, end) == word) return index;
+    if (end == rest.npos) return -1;
+    rest.remove_prefix(end + 1);
+  }
+}
+// Returns a word by its number; "" if there is none.
+constexpr std::string_view WordAt(const WordsClass& row, int64_t index) {
+  for (std::string_view rest = row.words; index >= 0; --index) {
+    const size_t end = rest.find(' ');
+    if (index == 0) return rest.substr(0, end);
+    if (end == rest.npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  return {};
+}
+
+// A class of attributes that the module keeps as text.
+struct TextClass {
+  AttrClass attr_class;
+  std::string_view dialect, mnemonic;
+};
+inline constexpr TextClass kTextClasses[] = {
+#define SHLO_ATTR_CLASS(...)
+#define SHLO_TEXT_CLASS(name, dialect, mnemonic, ...) {AttrClass::k##name, dialect, mnemonic},
+#include "schema/attr_classes.inc"
+};
+// Returns nullptr for other classes.
+constexpr const TextClass* TextClassOf(AttrClass c) {
+  for (const TextClass& row : kTextClasses)
+    if (row.attr_class == c) return &row;
+  return nullptr;
 }
 
 }  // namespace shlo

@@ -222,6 +222,10 @@ constexpr Word If(auto... a) {
   return MakeCell(args.Are("ic"), Mistake::kIfArguments,
                   {CellTag::kCond, false, uint8_t(args.cond), 0, Number(args, 0), 0, {}});
 }
+constexpr Word Infer(auto... a) {
+  const Arguments args = Read(a...);
+  return MakeCell(args.Are("s"), Mistake::kInferArguments, {CellTag::kInfer, false, 0, 0, 0, 0, args.name});
+}
 constexpr auto Add(const auto&... cells) { return Edits(Edit::kAdd, {}, cells...); }
 constexpr auto AddAfter(std::string_view name, const auto&... cells) {
   return Edits(Edit::kAddAfter, name, cells...);

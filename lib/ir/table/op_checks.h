@@ -3,6 +3,7 @@
 // attributes, results, regions, conditions.
 #pragma once
 
+#include "ir/table/inference.h"
 #include "ir/table/newest_version.h"
 #include "ir/table/op_cells.h"
 
@@ -84,6 +85,8 @@ constexpr int OrderOf(CellTag tag) {
       return 5;
     case CellTag::kCond:
       return 6;
+    case CellTag::kInfer:
+      return 7;
     default:
       return 0;
   }
@@ -212,7 +215,7 @@ constexpr Mistake CheckCond(const Expansion& out, const Cell& cond, const Cell& 
 constexpr Mistake CheckNames(const Expansion& out) {
   for (size_t i = out.revision; i < out.count; ++i) {
     const Cell& cell = out.cells[i];
-    if (cell.tag == CellTag::kCond) continue;
+    if (cell.tag == CellTag::kCond || cell.tag == CellTag::kInfer) continue;
     if (!IsIdentifier(cell.name)) return Mistake::kCellName;
     for (size_t j = out.revision; j < i; ++j) {
       const Cell& other = out.cells[j];
@@ -225,6 +228,19 @@ constexpr Mistake CheckNames(const Expansion& out) {
 }
 
 constexpr bool Has(uint32_t traits, Trait t) { return traits >> unsigned(t) & 1; }
+
+// The first name is that of an operand or result, and so is what a function is applied to.
+constexpr Mistake CheckInference(const Expansion& out, const Cell& cell) {
+  const TypeRelation infer = TypeRelationOf(cell.name);
+  const auto is_value = [&](std::string_view name) {
+    return out.Find(name, CellTag::kOperand, CellTag::kResult) != out.count;
+  };
+  const bool known = infer.function.empty() || infer.function == "element" || infer.function == "i1" ||
+                     infer.function == "part";
+  return known && is_value(infer.name) && (infer.function.empty() || is_value(infer.source))
+             ? Mistake::kFine
+             : Mistake::kInferArguments;
+}
 
 constexpr Mistake CheckTraits(const Expansion& out, uint32_t traits, Rule rule, std::string_view op) {
   const size_t operands = out.Count(CellTag::kOperand), results = out.Count(CellTag::kResult),
@@ -269,6 +285,7 @@ constexpr Mistake CheckRevision(const Expansion& out, uint32_t traits, Rule rule
       m = conds >> cell.a & 1 ? Mistake::kCondTwice : CheckCond(out, cell, out.cells[out.revision - 1]);
       conds |= 1u << cell.a;
     }
+    if (cell.tag == CellTag::kInfer) m = CheckInference(out, cell);
     if (m != Mistake::kFine) return m;
   }
   return CheckTraits(out, traits, rule, op);
@@ -353,7 +370,6 @@ constexpr Mistake CheckName(std::string_view name, size_t revisions) {
 
 // Fills `out` with the cells of a row and returns the first mistake.
 constexpr Mistake Expand(int id, std::string_view name, std::span<const Word> words, Expansion* out) {
-  if (id < 1 || id > 511) return Mistake::kWireId;
   size_t revisions = 0;
   for (const Word& word : words) revisions += word.kind == Word::kCell && word.cell.tag == CellTag::kRevision;
   if (const Mistake m = CheckName(name, revisions); m != Mistake::kFine) return m;
@@ -411,7 +427,34 @@ constexpr auto MakeRow(Id id, Name name, const P&... parts) {
   if constexpr (std::is_same_v<Id, int> && std::is_same_v<Name, const char*>) {
     const auto words = Join(parts...);
     Expansion out{row.cells.data()};
-    row.mistake = Expand(id, name, words.items, &out);
+    row.mistake = id < 1 || id > 511 ? Mistake::kWireId : Expand(id, name, words.items, &out);
+    row.count = uint16_t(out.count);
+  } else {
+    row.mistake = Mistake::kHead;
+  }
+  return row;
+}
+
+// Makes a row of schema/other_ops.inc, which has neither a wire id nor versions: its only revision is
+// inserted before the first cell that is no word of the head.
+template <typename Name, typename... P>
+constexpr auto MakeOtherRow(Name name, const P&... parts) {
+  constexpr size_t kWords = (size_t(1) + ... + kLength<P>);
+  Row<kWords + 1> row;
+  if constexpr (std::is_same_v<Name, const char*>) {
+    std::array<Word, kWords> words{};
+    size_t count = 0;
+    bool head = true;
+    for (const Word& word : Join(parts...).items) {
+      const bool of_head = word.kind == Word::kForm || word.cell.tag == CellTag::kTrait ||
+                           word.cell.tag == CellTag::kRule || word.cell.tag == CellTag::kEnd;
+      if (std::exchange(head, head && of_head) && !of_head)
+        words[count++] = words::Rev(int(kMinimumVersion.n));
+      words[count++] = word;
+    }
+    if (head) words[count++] = words::Rev(int(kMinimumVersion.n));
+    Expansion out{row.cells.data()};
+    row.mistake = Expand(0, name, words, &out);
     row.count = uint16_t(out.count);
   } else {
     row.mistake = Mistake::kHead;

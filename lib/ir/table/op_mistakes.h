@@ -22,6 +22,7 @@
     "wrong arguments: NonNegative and Positive take an attribute of an integer class")                       \
   F(row, op, kStructArguments, "wrong arguments: expected StructAttr(name, kind)")                           \
   F(row, op, kIfArguments, "wrong arguments: expected If(last version, condition)")                          \
+  F(row, op, kInferArguments, "wrong arguments: expected Infer(\"a = b\") of operands or results")           \
   F(row, op, kEditArguments, "wrong arguments of Add, AddAfter, Drop, Rename or MakeList")                   \
   F(row, op, kFormTwice, "the form is given twice")                                                          \
   F(row, op, kTraitTwice, "a trait is listed twice")                                                         \

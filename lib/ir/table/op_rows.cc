@@ -8,9 +8,9 @@ namespace shlo::table {
 constexpr WordSet kRowWords = [] {
   WordSet set;
   for (std::string_view word :
-       {"Is",         "By",   "EndsWith", "Rev",      "In",   "Ins",    "Out",         "Outs",
-        "Reg",        "Regs", "AnyReg",   "AnyRegs",  "At",   "Filled", "NonNegative", "Positive",
-        "StructAttr", "If",   "Add",      "AddAfter", "Drop", "Rename", "MakeList"})
+       {"Is",         "By",   "EndsWith", "Rev",     "In",       "Ins",    "Out",         "Outs",
+        "Reg",        "Regs", "AnyReg",   "AnyRegs", "At",       "Filled", "NonNegative", "Positive",
+        "StructAttr", "If",   "Infer",    "Add",     "AddAfter", "Drop",   "Rename",      "MakeList"})
     set.Add(word);
 #define SHLO_FORM(name, ...) set.Add("Form::" #name);
 #include "schema/forms.inc"
@@ -30,6 +30,8 @@ constexpr WordSet kRowWords = [] {
 #include "schema/enums.inc"
 #define SHLO_RUN(name, ...) set.Add(#name);
 #include "schema/ops.inc"
+#define SHLO_RUN(name, ...) set.Add(#name);
+#include "schema/other_ops.inc"
   return set;
 }();
 
@@ -46,6 +48,19 @@ namespace row_flaws {
   static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kWord, "unknown word in the row " #__VA_ARGS__);
 #include "schema/ops.inc"
 
+namespace of_others {
+#define SHLO_RUN(name, ...)                                                                                 \
+  constexpr Flaw flaw_##name = FlawOf(&kRowWords, #__VA_ARGS__);                                            \
+  static_assert(flaw_##name != Flaw::kComma, "schema/other_ops.inc: a comma is missing in the run " #name); \
+  static_assert(flaw_##name != Flaw::kWord, "schema/other_ops.inc: unknown word in the run " #name);
+#define SHLO_OTHER_OP(...)                                                         \
+  constexpr Flaw SHLO_AT_LINE(flaw_, __LINE__) = FlawOf(&kRowWords, #__VA_ARGS__); \
+  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kComma,                     \
+                "a comma is missing, or one too many, in the row " #__VA_ARGS__);  \
+  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kWord, "unknown word in the row " #__VA_ARGS__);
+#include "schema/other_ops.inc"
+}  // namespace of_others
+
 }  // namespace row_flaws
 }  // namespace shlo::table
 
@@ -58,14 +73,23 @@ namespace rows {
 #define SHLO_OP(...) \
   SHLO_OP_MISTAKES(SHLO_NO_MISTAKE, SHLO_AT_LINE(row_, __LINE__), SHLO_OP_NAME(__VA_ARGS__))
 #include "schema/ops.inc"
+
+namespace other {
+#define SHLO_OTHER_OP(name, ...) SHLO_OP_MISTAKES(SHLO_NO_MISTAKE, SHLO_AT_LINE(row_, __LINE__), name)
+#include "schema/other_ops.inc"
+}  // namespace other
 #undef SHLO_NO_MISTAKE
 
-constexpr bool IsTerminator(std::string_view name) {
-  for (std::span<const Cell> row : kRows)
+template <size_t N>
+constexpr bool HasTerminator(const std::span<const Cell> (&list)[N], std::string_view name) {
+  for (std::span<const Cell> row : list)
     if (!row.empty() && row[0].name == name)
       for (const Cell& cell : row)
         if (cell.tag == CellTag::kTrait && Trait(cell.a) == Trait::kTerminator) return true;
   return false;
+}
+constexpr bool IsTerminator(std::string_view name) {
+  return HasTerminator(kRows, name) || HasTerminator(other::kRows, name);
 }
 
 // Compares a row with the others. Both of two rows with the same id are reported, because a message can name
@@ -91,6 +115,27 @@ constexpr size_t kFirstRow = __COUNTER__ + 1;
                 op ": EndsWith names an op that is not in the table, or not a terminator");
 #define SHLO_OP(...) SHLO_OP_UNIQUE(SHLO_AT_LINE(same_, __LINE__), SHLO_OP_NAME(__VA_ARGS__))
 #include "schema/ops.inc"
+
+namespace other {
+constexpr Mistake AmongAll(size_t row) {
+  const Cell& op = kRows[row][0];
+  for (size_t i = 0; i < std::size(kRows); ++i)
+    if (i != row && kRows[i][0].name == op.name) return Mistake::kSameName;
+  for (std::span<const Cell> listed : rows::kRows)
+    if (!listed.empty() && listed[0].name == op.name) return Mistake::kSameName;
+  for (const Cell& cell : kRows[row])
+    if (cell.tag == CellTag::kEnd && !IsTerminator(cell.name)) return Mistake::kNoTerminator;
+  return Mistake::kFine;
+}
+constexpr size_t kFirstRow = __COUNTER__ + 1;
+#define SHLO_OTHER_UNIQUE(same, op)                                                             \
+  constexpr Mistake same = AmongAll(__COUNTER__ - kFirstRow);                                   \
+  static_assert(same != Mistake::kSameName, op ": the op is listed twice, here or in ops.inc"); \
+  static_assert(same != Mistake::kNoTerminator,                                                 \
+                op ": EndsWith names an op that is not in the tables, or not a terminator");
+#define SHLO_OTHER_OP(name, ...) SHLO_OTHER_UNIQUE(SHLO_AT_LINE(same_, __LINE__), name)
+#include "schema/other_ops.inc"
+}  // namespace other
 
 }  // namespace rows
 }  // namespace shlo::table

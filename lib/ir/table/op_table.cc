@@ -14,59 +14,69 @@ constexpr bool MayRefer(AttrClass c) {
   return c == AttrClass::kSymbol || c == AttrClass::kSymbols || c == AttrClass::kArray;
 }
 
-using table::CellsWith, table::kCells, table::kNumRevisions, table::kNumRows;
+using table::CellsWith, table::kCells, table::kNumOthers, table::kNumRevisions, table::kNumRows,
+    table::kOtherCells;
 
+// The rows of both tables, those of schema/other_ops.inc last.
 struct Tables {
-  std::array<OpRow, kNumRows> rows{};
-  std::array<OpRevision, kNumRevisions> revisions{};
+  std::array<OpRow, kNumRows + kNumOthers> rows{};
+  std::array<OpRevision, kNumRevisions + kNumOthers> revisions{};
 };
+
+// Appends the rows of one table.
+constexpr void Append(std::span<const Cell> cells, Tables& t, size_t* row, size_t* revision) {
+  uint8_t ordinal = 0;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const Cell& cell = cells[i];
+    OpRow& r = t.rows[*row];
+    if (cell.tag == CellTag::kOp) {
+      OpRow& next = t.rows[++*row];
+      next.wire_id = cell.x;
+      next.name = cell.name;
+      next.dialect = cell.name.substr(0, cell.name.find('.'));
+      next.form = Form(cell.a);
+      next.first_revision = uint16_t(*revision + 1);
+      next.vhlo = table::HasVhloName(next.dialect, table::kNewestVersion);
+      ordinal = 0;
+    } else if (cell.tag == CellTag::kTrait) {
+      r.traits |= 1u << cell.a;
+      if (IsRelation(Trait(cell.a))) r.relations[r.num_relations++] = Trait(cell.a);
+    } else if (cell.tag == CellTag::kEnd) {
+      r.terminator = RowNamed(cell.name);
+      if (!r.terminator) r.terminator = OtherNamed(cell.name);
+    } else if (cell.tag == CellTag::kRule) {
+      r.rule = Rule(cell.a);
+    } else if (cell.tag == CellTag::kRevision) {
+      size_t end = i + 1;
+      while (end < cells.size() && cells[end].tag != CellTag::kRevision && cells[end].tag != CellTag::kOp)
+        ++end;
+      const auto with = [&](CellTag tag) { return CellsWith(cells, tag, i + 1, end); };
+      OpRevision& s = t.revisions[++*revision];
+      s.row = RowId{uint16_t(*row)};
+      s.since = Version{cell.x};
+      s.until = cell.y ? Version{cell.y} : table::kNewestVersion;
+      if (table::HasVhloName(r.dialect, s.until)) s.ordinal = ++ordinal;
+      s.operands = with(CellTag::kOperand);
+      s.attrs = with(CellTag::kAttr);
+      for (const Cell& attr : s.attrs) s.fills |= attr.filled();
+      s.struct_attrs = with(CellTag::kStructAttr);
+      s.results = with(CellTag::kResult);
+      s.regions = with(CellTag::kRegion);
+      if (!s.regions.empty() && !r.terminator && !r.Has(Trait::kGraph))
+        r.terminator = OpNamed("stablehlo.return");
+      s.conditions = with(CellTag::kCond);
+      s.inferences = with(CellTag::kInfer);
+      for (const Cell& attr : s.attrs) r.refers |= MayRefer(attr.attr_class());
+      ++r.num_revisions;
+    }
+  }
+}
 
 constexpr Tables kTables = [] {
   Tables t;
   size_t row = 0, revision = 0;
-  uint8_t ordinal = 0;
-  for (size_t i = 0; i < std::size(kCells); ++i) {
-    const Cell& cell = kCells[i];
-    if (cell.tag == CellTag::kOp) {
-      OpRow& r = t.rows[++row];
-      r.wire_id = cell.x;
-      r.name = cell.name;
-      r.dialect = cell.name.substr(0, cell.name.find('.'));
-      r.form = Form(cell.a);
-      r.first_revision = uint16_t(revision + 1);
-      r.vhlo = table::HasVhloName(r.dialect, table::kNewestVersion);
-      ordinal = 0;
-    } else if (cell.tag == CellTag::kTrait) {
-      OpRow& r = t.rows[row];
-      r.traits |= 1u << cell.a;
-      if (IsRelation(Trait(cell.a))) r.relations[r.num_relations++] = Trait(cell.a);
-    } else if (cell.tag == CellTag::kEnd) {
-      t.rows[row].terminator = RowNamed(cell.name);
-    } else if (cell.tag == CellTag::kRule) {
-      t.rows[row].rule = Rule(cell.a);
-    } else if (cell.tag == CellTag::kRevision) {
-      size_t end = i + 1;
-      while (end < std::size(kCells) && kCells[end].tag != CellTag::kRevision &&
-             kCells[end].tag != CellTag::kOp)
-        ++end;
-      OpRevision& s = t.revisions[++revision];
-      s.row = RowId{uint16_t(row)};
-      s.since = Version{cell.x};
-      s.until = cell.y ? Version{cell.y} : table::kNewestVersion;
-      if (table::HasVhloName(t.rows[row].dialect, s.until)) s.ordinal = ++ordinal;
-      s.operands = CellsWith(CellTag::kOperand, i + 1, end);
-      s.attrs = CellsWith(CellTag::kAttr, i + 1, end);
-      for (const Cell& attr : s.attrs) s.fills |= attr.filled();
-      s.struct_attrs = CellsWith(CellTag::kStructAttr, i + 1, end);
-      s.results = CellsWith(CellTag::kResult, i + 1, end);
-      s.regions = CellsWith(CellTag::kRegion, i + 1, end);
-      if (!s.regions.empty() && !t.rows[row].terminator && !t.rows[row].Has(Trait::kGraph))
-        t.rows[row].terminator = OpNamed("stablehlo.return");
-      s.conditions = CellsWith(CellTag::kCond, i + 1, end);
-      for (const Cell& attr : s.attrs) t.rows[row].refers |= MayRefer(attr.attr_class());
-      ++t.rows[row].num_revisions;
-    }
-  }
+  Append(kCells, t, &row, &revision);
+  Append(kOtherCells, t, &row, &revision);
   for (OpRow& r : t.rows) {
     bool conditional = false;
     for (size_t k = r.num_revisions; k-- > 0;) {
@@ -117,6 +127,10 @@ constexpr std::array<uint16_t, kNameSlots> BuildNameIndex(NameFn name_of) {
 }
 constexpr auto kByName = BuildNameIndex<kNumRows>([](size_t i) { return kTables.rows[i].name; });
 constexpr auto kByVhlo = BuildNameIndex<kNumRevisions>([](size_t i) { return NameOf(kVhloNames[i]); });
+// Of schema/other_ops.inc.
+constexpr auto kByOtherName = BuildNameIndex<kNumOthers + 1>(
+    [](size_t i) { return i ? kTables.rows[kNumRows + i - 1].name : std::string_view(); });
+static_assert(kNumOthers * 2 < kNameSlots);
 
 // Former names of ops in older texts.
 struct OldName {
@@ -131,8 +145,9 @@ constexpr OldName kOldNames[] = {
 
 }  // namespace
 
-std::span<const OpRow> OpRows() { return kTables.rows; }
-std::span<const OpRevision> OpRevisions() { return kTables.revisions; }
+std::span<const OpRow> OpRows() { return std::span(kTables.rows).first(kNumRows); }
+std::span<const OpRevision> OpRevisions() { return std::span(kTables.revisions).first(kNumRevisions); }
+std::span<const OpRow> OtherRows() { return std::span(kTables.rows).subspan(kNumRows); }
 constinit const OpRow* const table::kRows = kTables.rows.data();
 constinit const OpRevision* const table::kRevisions = kTables.revisions.data();
 
@@ -141,6 +156,13 @@ RowId FindOp(std::string_view name) {
     if (kTables.rows[kByName[at]].name == name) return RowId{kByName[at]};
   for (const OldName& old : kOldNames)
     if (old.name == name) return old.row;
+  return {};
+}
+
+RevisionId FindOtherOp(std::string_view name) {
+  for (size_t at = table::HashText(name) % kNameSlots; kByOtherName[at]; at = (at + 1) % kNameSlots)
+    if (const OpRow& row = kTables.rows[kNumRows + kByOtherName[at] - 1]; row.name == name)
+      return RevisionId{row.first_revision};
   return {};
 }
 

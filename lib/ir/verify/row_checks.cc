@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/format.h"
+#include "ir/module/attr_names.h"
 #include "ir/nearest.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/rule.h"
@@ -28,12 +29,22 @@ bool IsElementsOf(const Module& m, AttrId value, TypeKind kind) {
   return tensor && m.types.KindOf(tensor->element) == kind;
 }
 
-constexpr int64_t kNumIntPredicates = 10;  // eq, ne, then the orders of signed and unsigned integers
-
 // A set of flags, which is kept as text.
 bool IsFlagsOfArith(const Module& m, AttrId value, std::string_view prefix) {
   const auto opaque = m.As<OpaqueAttr>(value);
   return opaque && m.strings[opaque->dialect] == "arith" && m.strings[opaque->text].starts_with(prefix);
+}
+
+// An attribute that is kept as text: ".mnemonic<...>", or "<mnemonic...>" if other brackets follow.
+bool IsText(const Module& m, AttrId value, const TextClass& text) {
+  const auto opaque = m.As<OpaqueAttr>(value);
+  if (!opaque || m.strings[opaque->dialect] != text.dialect) return false;
+  std::string_view rest = m.strings[opaque->text];
+  if (!rest.starts_with('.') && !rest.starts_with('<')) return false;
+  rest.remove_prefix(1);
+  if (!rest.starts_with(text.mnemonic)) return false;
+  rest.remove_prefix(text.mnemonic.size());
+  return rest.starts_with('<') || rest.starts_with('{') || rest.starts_with('[');
 }
 
 // An array whose elements all satisfy a predicate.
@@ -126,6 +137,14 @@ std::string_view KindWords(AttrKind kind) {
   }
 }
 
+// "allowed 64-bit signless integer cases: 0, 1, 2", as MLIR says.
+std::string CasesOf(const WordsClass& words) {
+  std::string cases;
+  for (int64_t i = 0; !WordAt(words, i).empty(); ++i) cases += StrFormat("{}{}", i ? ", " : "", i);
+  return StrFormat("allowed {}-bit signless integer cases: {}", words.type == TypeKind::kI64 ? 64 : 32,
+                   cases);
+}
+
 // Returns the description of an attribute's class in messages, in the reference's words.
 std::string ClassWords(const Cell& cell) {
   const auto confined = [&](std::string_view words) {
@@ -141,7 +160,23 @@ std::string ClassWords(const Cell& cell) {
     case AttrClass::kFastMath:
       return "Floating point fast math flags";
     case AttrClass::kIntPredicate:
-      return "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9";
+    case AttrClass::kFloatPredicate:
+    case AttrClass::kRoundingMode:
+    case AttrClass::kDirection:
+    case AttrClass::kReduction:
+      return CasesOf(*WordsClassOf(cell.attr_class()));
+    case AttrClass::kMesh:
+    case AttrClass::kSharding:
+    case AttrClass::kShardingPerValue:
+    case AttrClass::kManualAxes:
+    case AttrClass::kAxisRefList:
+    case AttrClass::kAxisRefLists:
+    case AttrClass::kAllToAllParams: {
+      const TextClass& text = *TextClassOf(cell.attr_class());
+      return StrFormat("attribute '#{}.{}'", text.dialect, text.mnemonic);
+    }
+    case AttrClass::kIndex:
+      return "index attribute";
     case AttrClass::kBool:
       return "bool attribute";
     case AttrClass::kFlag:
@@ -277,11 +312,10 @@ bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
   if (c.op().discardable.count && !CheckDiscardableAttrs(c, row)) return false;
   if (!c.revision().struct_attrs.empty() && !CheckStructAttrs(c)) return false;
   const OpRevision& revision = c.revision();
-  const auto inherent_attrs = c.m.InherentAttrsOf(c.op());
   std::string_view missing;
-  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+  for (size_t i = 0; i < revision.attrs.size(); ++i) {
     const Cell& cell = revision.attrs[i];
-    if (inherent_attrs[i] || cell.attr_default() != Default::kRequired) continue;
+    if (cell.attr_default() != Default::kRequired || c.AttrAt(i)) continue;
     const Cell* struct_attr = StructAttrOf(revision, cell);
     const std::string_view name = struct_attr ? struct_attr->name : cell.name;
     if (missing.empty() || name < missing) missing = name;
@@ -291,11 +325,12 @@ bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
   // Report the first by name, in the order in which the reference checks a dictionary.
   const Cell* wrong = nullptr;
   bool of_class = true;
-  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+  for (size_t i = 0; i < revision.attrs.size(); ++i) {
     const Cell& cell = revision.attrs[i];
-    if (!inherent_attrs[i]) continue;
-    const bool fits_class = FitsClass(c.m, cell, inherent_attrs[i]);
-    if (fits_class && IsAllowed(c.m, cell, inherent_attrs[i])) [[likely]]
+    const AttrId value = c.AttrAt(i);
+    if (!value) continue;
+    const bool fits_class = FitsClass(c.m, cell, value);
+    if (fits_class && IsAllowed(c.m, cell, value)) [[likely]]
       continue;
     if (wrong && wrong->name < cell.name) continue;
     wrong = &cell;
@@ -470,13 +505,29 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return IsFlagsOfArith(m, value, ".overflow<");
     case AttrClass::kFastMath:
       return IsFlagsOfArith(m, value, ".fastmath<");
-    case AttrClass::kIntPredicate: {
-      int64_t predicate = -1;
-      return IsIntegerOf(m, value, TypeKind::kI64) && m.AsInteger(value, &predicate) && predicate >= 0 &&
-             predicate < kNumIntPredicates;
+    case AttrClass::kIntPredicate:
+    case AttrClass::kFloatPredicate:
+    case AttrClass::kRoundingMode:
+    case AttrClass::kDirection:
+    case AttrClass::kReduction: {
+      const WordsClass& words = *WordsClassOf(cell.attr_class());
+      int64_t number = -1;
+      return IsIntegerOf(m, value, words.type) && m.AsInteger(value, &number) &&
+             !WordAt(words, number).empty();
     }
+    case AttrClass::kMesh:
+    case AttrClass::kSharding:
+    case AttrClass::kShardingPerValue:
+    case AttrClass::kManualAxes:
+    case AttrClass::kAxisRefList:
+    case AttrClass::kAxisRefLists:
+    case AttrClass::kAllToAllParams:
+      return IsText(m, value, *TextClassOf(cell.attr_class()));
+    case AttrClass::kIndex:
+      return IsIntegerOf(m, value, TypeKind::kIndex);
+    case AttrClass::kFlag:  // an op without a row keeps it as it is in text
+      return kind == AttrKind::kUnit || IsIntegerOf(m, value, TypeKind::kI1);
     case AttrClass::kBool:
-    case AttrClass::kFlag:
       return IsIntegerOf(m, value, TypeKind::kI1);
     case AttrClass::kI32:
     case AttrClass::kApiVersion:
@@ -581,7 +632,13 @@ bool CheckRelations(OpCheck& c, const OpRow& row) {
   for (uint8_t i = 0; i < row.num_relations; ++i)
     if (!CheckRelation(c, row.relations[i])) return false;
   const RuleRow& rule = RowOf(row.rule);
-  return !rule.verify || rule.verify(c);
+  if (rule.verify && !rule.verify(c)) return false;
+  if (c.revision().inferences.empty()) return true;
+  if (!FitsCells(c.m, c.op(), c.revision()))
+    return !c.m.AttributeOf(c.op(), kOperandSegmentSizes) ||
+           c.Invalid("operands do not fit the sizes in attribute '{}'", kOperandSegmentSizes);
+  const Cell* broken = BrokenInference(c.m, c.op(), c.revision());
+  return !broken || c.FailOp("", "failed to verify that types satisfy {}", broken->name);
 }
 
 bool CheckLists(OpCheck& c, const OpRow& row) {

@@ -8,6 +8,7 @@
 #include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/guarded.h"
+#include "ir/module/cells.h"
 #include "ir/module/limits.h"
 #include "ir/module/op_nodes.h"
 #include "ir/printable.h"
@@ -21,6 +22,7 @@
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"
+#include "ir/verify/shardings.h"
 #include "ir/verify/type_class.h"
 #include "ir/verify/type_invariants.h"
 #include "ir/workers.h"
@@ -57,6 +59,7 @@ class Verifier final : OpCheck::Sink {
         invariants_(m),
         check_(m, *this, inferred_),
         clean_(m),
+        shardings_(m, [this](std::string_view name) { return FindSymbol(name); }),
         stamp_(m.values.size(), kUndefined) {
     if (!AllNodesIn(m, m.version)) nodes_.emplace(m);
   }
@@ -159,7 +162,7 @@ class Verifier final : OpCheck::Sink {
         for (OpId id : m_.OpsOf(block)) {
           const Op& op = m_.ops[id.v];
           // An op without a row, such as a mesh of another dialect, is a symbol if it has a name.
-          if (op.revision && !RowOf(op.revision).Has(Trait::kSymbol)) continue;
+          if (const RevisionId shape = ShapeOf(m_, op); shape && !RowOf(shape).Has(Trait::kSymbol)) continue;
           const std::string_view name = m_.SymbolOf(op);
           if (!name.empty() && !symbols_.emplace(name, id).second)
             Report(id, Severity::kError, Code::kInvalidProgram,
@@ -172,7 +175,7 @@ class Verifier final : OpCheck::Sink {
   void CheckOp(OpId id, uint32_t depth) {
     const Op& op = m_.ops[id.v];
     const OpId outer_first = first_of_function_;
-    const bool isolated = op.revision && RowOf(op.revision).Has(Trait::kIsolated);
+    const bool isolated = RowOf(ShapeOf(m_, op)).Has(Trait::kIsolated);
     if (isolated) first_of_function_ = {};
     if (m_.Is(op, ops::kModule) && id != m_.top) {
       auto outer = std::move(symbols_);
@@ -194,17 +197,22 @@ class Verifier final : OpCheck::Sink {
     if (repeatable && clean_.HasLike(op)) return;
     const size_t found = num_reported_;
     bool ok = !nodes_ || CheckNodes(id, op);
-    if (op.revision && ok) {
+    const RevisionId shape = ShapeOf(m_, op);
+    if (shape && ok) {
       check_.Begin(id);
-      const OpRow& row = RowOf(op.revision);
+      const OpRow& row = RowOf(shape);
       ok = CheckStructure(check_, row) && CheckTypes(check_, row, classes_) && CheckRelations(check_, row) &&
            CheckLists(check_, row);
       if (row.Has(Trait::kSymbol)) CheckSymbol(id, op);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
       if (m_.Is(op, ops::kModule)) CheckModule(id, op);
-      if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
+      if (op.revision && row.Has(Trait::kTerminator)) CheckReturn(id, op);
+      if (!op.revision && ok) ok = CheckEnds(id, op, row);
       if (row.form == Form::kCall) CheckCall(id, op);
     }
+    if (ok && (op.discardable.count || !op.revision || RowOf(op.revision).Has(Trait::kFunction)) &&
+        !shardings_.none())
+      shardings_.Check(op, [&](std::string message) { InvalidOp(id, message); });
     if (op.regions.count) {
       if (depth >= kMaxNesting) {
         Report(id, Severity::kError, Code::kLimit,
@@ -212,11 +220,11 @@ class Verifier final : OpCheck::Sink {
         return;
       }
       const uint32_t outer_floor = floor_;
-      if (op.revision && RowOf(op.revision).Has(Trait::kIsolated)) floor_ = clock_ + 1;
+      if (RowOf(shape).Has(Trait::kIsolated)) floor_ = clock_ + 1;
       for (RegionId region : m_.RegionsOf(op)) CheckRegion(id, op, region, depth + 1);
       floor_ = outer_floor;
     }
-    if (!ok) return;
+    if (!ok || !op.revision) return;
     const OpRow& row = RowOf(op.revision);
     if (op.regions.count) check_.Begin(id);  // the ops inside have replaced it
     if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
@@ -262,6 +270,21 @@ class Verifier final : OpCheck::Sink {
     mention_all(op.results);
     for (RegionId region : m_.RegionsOf(op))
       for (BlockId block : m_.BlocksOf(region)) mention_all(m_.blocks[block.v].args);
+  }
+
+  // Checks that the regions of an op without a row end with the op that its description names.
+  bool CheckEnds(OpId id, const Op& op, const OpRow& row) {
+    if (!row.terminator || row.terminator == ops::kReturn) return true;
+    const std::string_view end = RowOf(row.terminator).name;
+    for (RegionId region : m_.RegionsOf(op)) {
+      const auto blocks = m_.BlocksOf(region);
+      if (blocks.size() != 1 || m_.OpsOf(blocks[0]).empty()) continue;
+      const std::string_view found = m_.NameOf(m_.ops[m_.OpsOf(blocks[0]).back().v]);
+      if (found == end) continue;
+      InvalidOp(id, StrFormat("expects regions to end with '{}', found '{}'", end, found));
+      return false;
+    }
+    return true;
   }
 
   // Checks that the regions end with stablehlo.return.
@@ -313,10 +336,11 @@ class Verifier final : OpCheck::Sink {
   void CheckRegion(OpId parent_id, const Op& parent, RegionId region, uint32_t depth) {
     const auto blocks = m_.BlocksOf(region);
     // Regions of an op without a row may be graph regions.
-    const bool graph = !parent.revision || RowOf(parent.revision).Has(Trait::kGraph);
+    const RevisionId shape = ShapeOf(m_, parent);
+    const bool graph = !shape || RowOf(shape).Has(Trait::kGraph);
     ++clock_;
     if (graph) {
-      if (parent.revision && blocks.size() > 1) InvalidOp(parent_id, "expects one block in its region");
+      if (shape && blocks.size() > 1) InvalidOp(parent_id, "expects one block in its region");
       for (BlockId block : blocks) {
         Define(m_.blocks[block.v].args);
         for (OpId id : m_.OpsOf(block)) Define(m_.ops[id.v].results);
@@ -369,9 +393,10 @@ class Verifier final : OpCheck::Sink {
       CheckOp(ops[i], depth);
       Define(op.results);
       const bool last = i + 1 == ops.size();
-      const bool terminator = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
+      const RevisionId shape = ShapeOf(m_, op);
+      const bool terminator = shape && RowOf(shape).Has(Trait::kTerminator);
       if (terminator && !last) InvalidOp(ops[i], "must be the last operation in the parent block");
-      if (last && op.revision && !terminator)
+      if (last && shape && !terminator)
         Report(ops[i], Severity::kError, Code::kInvalidProgram,
                StrFormat("block with no terminator, has '{}'", m_.NameOf(op)));
       CheckSuccessors(ops[i], region, last);
@@ -547,6 +572,7 @@ class Verifier final : OpCheck::Sink {
   uint32_t from_ = 0, to_ = ~0u;
   OpCheck check_;
   CleanOps clean_;
+  ShardingChecks shardings_;
   // When each value came into scope, in ticks of clock_; values older than floor_ are outside of the
   // enclosing isolated op.
   std::vector<uint32_t> stamp_;

@@ -135,7 +135,7 @@ TEST_F(VerifyTest, DominanceAcrossBlocks) {
   // entry -> left | right -> join; join may use entry's values, not left's.
   const BlockId left = b_.NewBlock(), right = b_.NewBlock(), join = b_.NewBlock();
   const OpId from_entry = Op("stablehlo.negate", {arg_}, {i32_});
-  Op("cf.cond_br", {}, {}, {}, {left, right});
+  Op("x.choose", {}, {}, {}, {left, right});
   b_.EndBlock();
   b_.BeginBlock(body_, left);
   const OpId from_left = Op("stablehlo.negate", {Result(from_entry)}, {i32_});

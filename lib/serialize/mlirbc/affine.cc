@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "ir/format.h"
@@ -42,6 +44,146 @@ struct Affine {
     return int(nodes.size()) - 1;
   }
   bool IsConstant(int i) const { return at(i).tag == kConstant; }
+};
+
+// --- Simplification -------------------------------------------------------------------------------
+
+// Builds expressions as MLIR does, which simplifies each when it is made. -1 is no expression: one that is
+// too deep, or whose constants overflow.
+class Simplifier {
+ public:
+  explicit Simplifier(Affine* affine) : a_(*affine) {}
+
+  int Constant(int64_t value) { return a_.Add({kConstant, value}); }
+  int Make(Tag tag, int lhs, int rhs) {
+    if (lhs < 0 || rhs < 0) return -1;
+    CheckStack();
+    switch (tag) {
+      case kAdd:
+        return Sum(lhs, rhs);
+      case kMul:
+        return Product(lhs, rhs);
+      default:
+        return Quotient(tag, lhs, rhs);
+    }
+  }
+
+ private:
+  bool IsConstant(int i) const { return a_.IsConstant(i); }
+  int64_t ValueOf(int i) const { return a_.at(i).value; }
+  // Returns whether an expression is a sum or product whose second operand is a constant.
+  bool EndsWithConstant(int i, Tag tag) const { return a_.at(i).tag == tag && IsConstant(a_.at(i).rhs); }
+  bool HasNoDims(int i) const {
+    CheckStack();
+    const Expr& e = a_.at(i);
+    return e.tag != kDim && (e.lhs < 0 || (HasNoDims(e.lhs) && HasNoDims(e.rhs)));
+  }
+  bool Same(int i, int k) const {
+    CheckStack();
+    const Expr &x = a_.at(i), &y = a_.at(k);
+    return i == k || (x.tag == y.tag && x.value == y.value && (x.lhs < 0) == (y.lhs < 0) &&
+                      (x.lhs < 0 || (Same(x.lhs, y.lhs) && Same(x.rhs, y.rhs))));
+  }
+  // Returns a number that divides the value of an expression; 0 for the constant 0.
+  int64_t Divisor(int i) const {
+    CheckStack();
+    const Expr& e = a_.at(i);
+    if (e.tag == kConstant) return e.value == kAffineDynamic ? 1 : std::abs(e.value);
+    if (e.tag <= kSymbol) return 1;
+    const int64_t lhs = Divisor(e.lhs), rhs = Divisor(e.rhs);
+    int64_t product;
+    switch (e.tag) {
+      case kMul:
+        return __builtin_mul_overflow(lhs, rhs, &product) ? 1 : product;
+      case kAdd:
+      case kMod:
+        return std::gcd(lhs, rhs);
+      default:
+        return IsConstant(e.rhs) && rhs != 0 && lhs % rhs == 0 ? lhs / rhs : 1;
+    }
+  }
+  int Fold(Tag tag, int64_t x, int64_t y) {
+    int64_t value = 0;
+    if (tag == kAdd ? __builtin_add_overflow(x, y, &value) : __builtin_mul_overflow(x, y, &value)) return -1;
+    return Constant(value);
+  }
+
+  int Sum(int lhs, int rhs) {
+    if (IsConstant(lhs) && IsConstant(rhs)) return Fold(kAdd, ValueOf(lhs), ValueOf(rhs));
+    if (IsConstant(lhs) || (HasNoDims(lhs) && !HasNoDims(rhs))) return Sum(rhs, lhs);
+    if (IsConstant(rhs) && ValueOf(rhs) == 0) return lhs;
+    const Tag tag = a_.at(lhs).tag;
+    if (tag <= kSymbol && tag == a_.at(rhs).tag && ValueOf(lhs) > ValueOf(rhs)) return Sum(rhs, lhs);
+    if (EndsWithConstant(lhs, kAdd) && IsConstant(rhs))
+      return Make(kAdd, a_.at(lhs).lhs, Fold(kAdd, ValueOf(a_.at(lhs).rhs), ValueOf(rhs)));
+    // Two multiples of one expression.
+    const auto term = [&](int i, int64_t* factor) {
+      *factor = EndsWithConstant(i, kMul) ? ValueOf(a_.at(i).rhs) : 1;
+      return EndsWithConstant(i, kMul) ? a_.at(i).lhs : i;
+    };
+    int64_t x, y;
+    const int first = term(lhs, &x), second = term(rhs, &y);
+    if (Same(first, second)) return Make(kMul, first, Fold(kAdd, x, y));
+    // Constants come last.
+    if (EndsWithConstant(lhs, kAdd)) return Make(kAdd, Make(kAdd, a_.at(lhs).lhs, rhs), a_.at(lhs).rhs);
+    return Remainder(lhs, rhs);
+  }
+  // e - (e floordiv q) * q is e mod q.
+  int Remainder(int lhs, int rhs) {
+    const int plain = a_.Add({kAdd, 0, lhs, rhs});
+    if (a_.at(rhs).tag != kMul) return plain;
+    int quotient = a_.at(rhs).lhs, divisor = a_.at(rhs).rhs;
+    if (IsConstant(divisor) && ValueOf(divisor) == -1 && a_.at(quotient).tag == kMul) {
+      divisor = a_.at(quotient).rhs;
+      quotient = a_.at(quotient).lhs;
+    } else if (IsConstant(divisor) && ValueOf(divisor) != kAffineDynamic) {
+      divisor = Constant(-ValueOf(divisor));
+    } else {
+      return plain;
+    }
+    const Expr& e = a_.at(quotient);
+    return e.tag == kFloorDiv && Same(e.lhs, lhs) && Same(e.rhs, divisor) ? Make(kMod, lhs, divisor) : plain;
+  }
+  int Product(int lhs, int rhs) {
+    if (IsConstant(lhs) && IsConstant(rhs)) return Fold(kMul, ValueOf(lhs), ValueOf(rhs));
+    if (IsConstant(lhs) || (!HasNoDims(rhs) && HasNoDims(lhs))) return Product(rhs, lhs);
+    if (IsConstant(rhs) && ValueOf(rhs) == 1) return lhs;
+    if (IsConstant(rhs) && ValueOf(rhs) == 0) return rhs;
+    if (EndsWithConstant(lhs, kMul)) {
+      const Expr e = a_.at(lhs);
+      return IsConstant(rhs) ? Make(kMul, e.lhs, Fold(kMul, ValueOf(e.rhs), ValueOf(rhs)))
+                             : Make(kMul, Make(kMul, e.lhs, rhs), e.rhs);
+    }
+    return a_.Add({kMul, 0, lhs, rhs});
+  }
+  int Quotient(Tag tag, int lhs, int rhs) {
+    const int plain = a_.Add({tag, 0, lhs, rhs});
+    if (!IsConstant(rhs) || ValueOf(rhs) < 1) return plain;
+    const int64_t by = ValueOf(rhs);
+    if (IsConstant(lhs)) {
+      const int64_t value = ValueOf(lhs), floor = value / by - (value % by < 0);
+      return Constant(tag == kMod        ? value - floor * by
+                      : tag == kFloorDiv ? floor
+                                         : floor + (value % by != 0));
+    }
+    const Expr e = a_.at(lhs);
+    if (tag == kMod) {
+      if (Divisor(lhs) % by == 0) return Constant(0);
+      if (e.tag == kAdd && Divisor(e.lhs) % by == 0) return Make(kMod, e.rhs, rhs);
+      if (e.tag == kAdd && Divisor(e.rhs) % by == 0) return Make(kMod, e.lhs, rhs);
+      if (e.tag == kMod && IsConstant(e.rhs) && ValueOf(e.rhs) >= 1 && ValueOf(e.rhs) % by == 0)
+        return Make(kMod, e.lhs, rhs);
+      return plain;
+    }
+    if (by == 1) return lhs;
+    if (EndsWithConstant(lhs, kMul) && ValueOf(e.rhs) % by == 0)
+      return Make(kMul, e.lhs, Constant(ValueOf(e.rhs) / by));
+    if (tag == kFloorDiv && e.tag == kAdd && (Divisor(e.lhs) % by == 0 || Divisor(e.rhs) % by == 0))
+      return Make(kAdd, Make(kFloorDiv, e.lhs, rhs), Make(kFloorDiv, e.rhs, rhs));
+    return plain;
+  }
+
+  Affine& a_;
 };
 
 // --- Printing, in the spelling of MLIR ------------------------------------------------------------
@@ -287,8 +429,8 @@ class TextReader {
       const bool minus = !rest_.starts_with("->") && Eat("-");
       if (!minus && !Eat("+")) break;
       int rhs = Product(depth);
-      if (rhs >= 0 && minus) rhs = Multiply(rhs, a_.Add({kConstant, -1}));
-      lhs = rhs < 0 ? -1 : Combine(kAdd, lhs, rhs);
+      if (minus) rhs = make_.Make(kMul, rhs, make_.Constant(-1));
+      lhs = make_.Make(kAdd, lhs, rhs);
     }
     return lhs;
   }
@@ -301,8 +443,7 @@ class TextReader {
                       : Eat("ceildiv")  ? kCeilDiv
                                         : kNumTags;
       if (tag == kNumTags) break;
-      const int rhs = Operand(depth);
-      lhs = rhs < 0 ? -1 : tag == kMul ? Multiply(lhs, rhs) : a_.Add({tag, 0, lhs, rhs});
+      lhs = make_.Make(tag, lhs, Operand(depth));
     }
     return lhs;
   }
@@ -310,8 +451,7 @@ class TextReader {
     CheckStack();
     if (depth > kMaxDepth) return -1;
     if (Eat("-")) {
-      const int operand = Operand(depth + 1);
-      return operand < 0 ? -1 : Multiply(operand, a_.Add({kConstant, -1}));
+      return make_.Make(kMul, Operand(depth + 1), make_.Constant(-1));
     }
     if (Eat("(")) {
       const int inner = Sum(depth + 1);
@@ -323,29 +463,9 @@ class TextReader {
     if (tag != kConstant && uint64_t(value) >= (tag == kDim ? a_.dims : a_.symbols)) return -1;
     return a_.Add({tag, value});
   }
-  // MLIR folds constants, and puts them second; a product of two constant factors has one.
-  int Multiply(int lhs, int rhs) {
-    if (a_.IsConstant(lhs)) std::swap(lhs, rhs);
-    if (a_.IsConstant(rhs) && a_.at(lhs).tag == kMul && a_.IsConstant(a_.at(lhs).rhs)) {
-      const int factor = Combine(kMul, a_.at(lhs).rhs, rhs);
-      return factor < 0 ? -1 : a_.Add({kMul, 0, a_.at(lhs).lhs, factor});
-    }
-    return Combine(kMul, lhs, rhs);
-  }
-  int Combine(Tag tag, int lhs, int rhs) {
-    if (a_.IsConstant(lhs) && a_.IsConstant(rhs)) {
-      int64_t value = 0;
-      const int64_t x = a_.at(lhs).value, y = a_.at(rhs).value;
-      if (tag == kAdd ? __builtin_add_overflow(x, y, &value) : __builtin_mul_overflow(x, y, &value))
-        return -1;
-      return a_.Add({kConstant, value});
-    }
-    if (a_.IsConstant(lhs)) std::swap(lhs, rhs);
-    return a_.Add({tag, 0, lhs, rhs});
-  }
-
   std::string_view rest_;
   Affine& a_;
+  Simplifier make_{&a_};
 };
 
 // --- Writing bytes --------------------------------------------------------------------------------
@@ -423,6 +543,17 @@ bool ReadAffine(InCursor& c, AttrKind kind, std::string* text) {
   map ? printer.Results() : printer.Constraints();
   *text = std::move(printer).Take();
   return true;
+}
+
+std::string SimplifyAffine(AttrKind kind, std::string_view text) {
+  Affine affine;
+  TextReader reader(text, &affine);
+  const bool map = kind == AttrKind::kAffineMap;
+  if (kind == AttrKind::kStridedLayout || !(map ? reader.Map() : reader.Set())) return std::string(text);
+  Printer printer(affine);
+  printer.Names();
+  map ? printer.Results() : printer.Constraints();
+  return std::move(printer).Take();
 }
 
 std::optional<std::string> EncodeAffine(AttrKind kind, std::string_view text) {

@@ -34,6 +34,10 @@ bool IsAffine(AttrKind kind);
 // The text that a module keeps, in MLIR's spelling. False after a failure of `c`.
 bool ReadAffine(InCursor& c, AttrKind kind, std::string* text);
 
+// Returns a map or set with its expressions as MLIR simplifies them when it reads text. A text that is not in
+// MLIR's spelling, or is too deep, stays as it is.
+std::string SimplifyAffine(AttrKind kind, std::string_view text);
+
 // Returns the bytes after the code, or nullopt for text that is not one of the three in MLIR's spelling.
 std::optional<std::string> EncodeAffine(AttrKind kind, std::string_view text);
 

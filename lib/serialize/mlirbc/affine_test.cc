@@ -68,6 +68,45 @@ TEST(AffineTest, OtherText) {
                             "(d0) -> (" + std::string(1000, '(') + "d0" + std::string(1000, ')') + ")"));
 }
 
+// As MLIR simplifies expressions when it reads them; what is here was printed by it.
+TEST(AffineTest, Simplifies) {
+  const auto map = [](std::string_view result) {
+    return SimplifyAffine(AttrKind::kAffineMap, "(d0, d1)[s0] -> (" + std::string(result) + ")");
+  };
+  const std::pair<const char*, const char*> kResults[] = {
+      {"2 * d0", "d0 * 2"},
+      {"d0 * 1", "d0"},
+      {"d0 + 0", "d0"},
+      {"d0 - d0", "0"},
+      {"3 + 4", "7"},
+      {"d0 + 2 + 3", "d0 + 5"},
+      {"1 + d0", "d0 + 1"},
+      {"d1 + d0", "d0 + d1"},
+      {"s0 - d0", "-d0 + s0"},
+      {"d0 + 2 + d1", "d0 + d1 + 2"},
+      {"d0 * 2 + d0 * 3", "d0 * 5"},
+      {"d0 + d1 * -1", "d0 - d1"},
+      {"d0 * 2 * 3", "d0 * 6"},
+      {"(d0 * 4) floordiv 4", "d0"},
+      {"(d0 * 4 + 2) mod 4", "2"},
+      {"d0 mod 1", "0"},
+      {"d0 ceildiv 1", "d0"},
+      {"(d0 * 8 + d1) floordiv 4", "d0 * 2 + d1 floordiv 4"},
+      {"(d0 mod 8) mod 4", "d0 mod 4"},
+      {"d0 - (d0 floordiv 4) * 4", "d0 mod 4"},
+      {"-7 floordiv 2", "-4"},
+      {"-7 mod 4", "1"},
+      {"7 ceildiv 2", "4"},
+      {"(d0 + d1) * 2", "(d0 + d1) * 2"},
+      {"d0 floordiv 4", "d0 floordiv 4"},
+      {"9223372036854775807 + 1", "9223372036854775807 + 1"},
+  };
+  for (const auto& [text, simple] : kResults)
+    EXPECT_EQ(map(text), "(d0, d1)[s0] -> (" + std::string(simple) + ")") << text;
+  EXPECT_EQ(SimplifyAffine(AttrKind::kIntegerSet, "(d0) : (d0 + 0 >= 0)"), "(d0) : (d0 >= 0)");
+  EXPECT_EQ(SimplifyAffine(AttrKind::kAffineMap, "(x) -> (x * 1)"), "(x) -> (x * 1)");
+}
+
 TEST(AffineTest, InvalidBytes) {
   using namespace std::string_view_literals;
   EXPECT_EQ(Read(AttrKind::kAffineMap, "\x0f\x01\x03\x11\x01\x01"sv),

@@ -12,6 +12,8 @@ using enum TypeKind;
 constexpr WireType kRows[] = {
 #define SHLO_WIRE_TYPE(dialect, code, kind, encoding) {Dialect::dialect, code, kind, encoding},
 #include "schema/bytecode.inc"
+#define SHLO_MHLO_TYPE(mnemonic, kind, code, encoding) {Dialect::kMhlo, code, kind, encoding},
+#include "schema/mhlo.inc"
 };
 }  // namespace wire_types
 constexpr auto& kTypes = wire_types::kRows;
@@ -20,6 +22,8 @@ using enum AttrKind;
 constexpr WireAttr kRows[] = {
 #define SHLO_WIRE_ATTR(dialect, code, kind, encoding) {Dialect::dialect, code, kind, encoding},
 #include "schema/bytecode.inc"
+#define SHLO_MHLO_CODED(mnemonic, kind, code, encoding) {Dialect::kMhlo, code, kind, encoding},
+#include "schema/mhlo.inc"
 };
 }  // namespace wire_attrs
 constexpr auto& kAttrs = wire_attrs::kRows;
@@ -32,19 +36,27 @@ struct Former {
 constexpr Former kFormer[] = {
 #define SHLO_WIRE_FORMER(dialect, code, encoding) {Dialect::dialect, code, encoding},
 #include "schema/bytecode.inc"
+#define SHLO_MHLO_CODED_ONCE(code, encoding) {Dialect::kMhlo, code, encoding},
+#include "schema/mhlo.inc"
 };
 
 constexpr WireProperty kLaterProperties[] = {
 #define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},
 #include "schema/bytecode.inc"
+#define SHLO_MHLO_PROPERTY(op, name, nothing) {op, name, Version()},
+#include "schema/mhlo.inc"
 };
 
 constexpr WireOp kOps[] = {
 #define SHLO_WIRE_OP(op, properties) {op, properties},
 #include "schema/bytecode.inc"
+#define SHLO_MHLO_CHLO(op, became, form, properties) {op, properties},
+#include "schema/mhlo.inc"
+#define SHLO_MHLO_ALONE(op, form, properties, why) {op, properties},
+#include "schema/mhlo.inc"
 };
 
-constexpr size_t kDialects = size_t(Dialect::kQuant) + 1;
+constexpr size_t kDialects = size_t(Dialect::kMhlo) + 1;
 constexpr size_t kMaxCodes = 64;
 
 // Rows sorted by dialect and kind, and by dialect and code, for lookup by index.
@@ -97,7 +109,7 @@ struct Index {
 constexpr Index<WireType, std::size(kTypes)> kTypeIndex(kTypes);
 constexpr Index<WireAttr, std::size(kAttrs)> kAttrIndex(kAttrs);
 
-constexpr std::string_view kNames[] = {"", "builtin", "vhlo", "stablehlo", "chlo", "quant"};
+constexpr std::string_view kNames[] = {"", "builtin", "vhlo", "stablehlo", "chlo", "quant", "mhlo"};
 
 }  // namespace
 

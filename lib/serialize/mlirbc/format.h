@@ -63,7 +63,7 @@ size_t WrittenSegments(std::span<const Cell> cells);
 enum class ResourceKind : uint8_t { kBlob, kBool, kString };
 
 // Dialects whose types and attributes have an encoding; those of others are text.
-enum class Dialect : uint8_t { kOther, kBuiltin, kVhlo, kStablehlo, kChlo, kQuant };
+enum class Dialect : uint8_t { kOther, kBuiltin, kVhlo, kStablehlo, kChlo, kQuant, kMhlo };
 Dialect FindDialect(std::string_view name);
 std::string_view DialectName(Dialect dialect);
 

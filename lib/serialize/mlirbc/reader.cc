@@ -104,6 +104,8 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
       source->name = options.source_name;
       source->producer = std::string(file.producer());
       source->portable = program.has_vhlo_ops();
+      source->mhlo =
+          (program.has_mhlo_ops() || nodes.has_mhlo()) && !program.has_raw_ops() && !program.has_vhlo_ops();
     }
     return module;
   };

@@ -224,6 +224,8 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
         *kind = opaque->mnemonic;
         return DecodeOpaque(c, *opaque);
       }
+    if (dialect.dialect == Dialect::kMhlo)
+      if (const auto id = DecodeMhloText(c, code, typename NodeT::Id()); id || !c.ok()) return id;
     if constexpr (std::is_same_v<NodeT, TypeNode>)
       if (dialect.dialect == Dialect::kQuant && code >= 1 && code <= 3) {
         const TypeId type = DecodeQuantizedAny(c, code);
@@ -240,6 +242,7 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
                Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     return {};
   }
+  has_mhlo_ = has_mhlo_ || dialect.dialect == Dialect::kMhlo;
   *kind = RowOf(row->kind).mnemonic;
   auto as_written = *row;
   if constexpr (std::is_same_v<NodeT, AttrNode>)

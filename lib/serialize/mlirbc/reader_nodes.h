@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "serialize/mlirbc/opaque.h"
 #include "serialize/mlirbc/reader_file.h"
+#include "serialize/opaque.h"
 
 namespace shlo::mlirbc {
 
@@ -21,6 +21,8 @@ class NodesIn {
 
   uint64_t num_attrs() const { return attrs_.size(); }
   uint64_t num_types() const { return types_.size(); }
+  // Returns whether types or attributes of MHLO were read.
+  bool has_mhlo() const { return has_mhlo_; }
 
   // Returns the node of a number below num_attrs() or num_types(); none after a failure. `from` is the place
   // that refers to it.
@@ -106,6 +108,9 @@ class NodesIn {
   // Decodes a type of the dialect quant that no op of StableHLO takes, as text: its codes 1 to 3. None for
   // others.
   TypeId DecodeQuantizedAny(InCursor& c, uint64_t code);
+  // Decode an attribute or type of MHLO that StableHLO lacks, as text. None for unknown codes.
+  AttrId DecodeMhloText(InCursor& c, uint64_t code, AttrId);
+  TypeId DecodeMhloText(InCursor& c, uint64_t code, TypeId);
   bool DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
                           std::vector<int64_t>* shape, std::vector<uint64_t>* values);
   bool DecodeInteger(InCursor& c, TypeId type);
@@ -130,6 +135,7 @@ class NodesIn {
   uint32_t depth_ = 0;
   int named_ = 0;  // nodes that the failure names
   int64_t distinct_ = 0;
+  bool has_mhlo_ = false;
   uint64_t unpacked_ = 0;
   uint64_t opaque_text_ = 0;  // bytes of attributes that are kept as text
 };

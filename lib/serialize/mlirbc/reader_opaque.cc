@@ -110,6 +110,45 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   return m_.Opaque(row.dialect, JoinOpaque(row.mnemonic, body));
 }
 
+AttrId NodesIn::DecodeMhloText(InCursor& c, uint64_t code, AttrId) {
+  struct Enum {
+    std::string_view mnemonic;
+    uint64_t code;
+    std::vector<std::string_view> cases;
+  };
+  const Enum enums[] = {
+#define SHLO_MHLO_TEXT(mnemonic, code, ...) {mnemonic, code, {__VA_ARGS__}},
+#include "schema/mhlo.inc"
+  };
+  for (const Enum& one : enums) {
+    if (one.code != code) continue;
+    const uint64_t value = c.Varint();
+    if (c.ok() && (value >= one.cases.size() || c.left())) c.Fail("unknown case of an enum");
+    return c.ok() ? m_.Opaque("mhlo", StrFormat("<{} {}>", one.mnemonic, one.cases[value])) : AttrId();
+  }
+  return {};
+}
+
+TypeId NodesIn::DecodeMhloText(InCursor& c, uint64_t code, TypeId) {
+  constexpr uint64_t kAsyncBundle = 1;
+  if (code != kAsyncBundle) return {};
+  std::string text;
+  for (uint64_t i = c.Count("type"); i > 0 && c.ok(); --i) {
+    const TypeId type = TypeAt(c);
+    if (!c.ok() || !type) return {};
+    text += text.empty() ? ".async_bundle<" : ", ";
+    if (!PrintType(m_, type, Spelling::kStablehlo, kMaxText, &text) ||
+        (opaque_text_ += text.size()) > kMaxText) {
+      c.Fail(StrFormat("size of types kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+             Code::kLimit);
+      return {};
+    }
+  }
+  if (c.ok() && (text.empty() || c.left())) c.Fail("malformed type of an asynchronous op");
+  if (!c.ok()) return {};
+  return m_.Make(OpaqueType{.dialect = m_.strings.Intern("mhlo"), .text = m_.strings.Intern(text + ">")});
+}
+
 TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
   std::string text;
   bool whole = true;

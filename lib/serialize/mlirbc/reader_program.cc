@@ -349,7 +349,8 @@ bool ProgramIn::DecideVersion(Version stated) {
   for (const NameInfo& info : names_) {
     if (!info.used) continue;
     has_vhlo_ops_ |= info.vhlo;
-    has_raw_ops_ |= !info.vhlo && info.revision && RowOf(info.revision).dialect == "stablehlo";
+    has_mhlo_ops_ |= info.mhlo && info.mhlo->fate != mhlo::Fate::kNone;
+    has_raw_ops_ |= !info.vhlo && !info.mhlo && info.revision && RowOf(info.revision).dialect == "stablehlo";
     if (!info.vhlo || info.returns) continue;
     if (!oldest || RevisionOf(info.revision).until < RevisionOf(oldest->revision).until) oldest = &info;
     if (!newest || RevisionOf(info.revision).since > RevisionOf(newest->revision).since) newest = &info;

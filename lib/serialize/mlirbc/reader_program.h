@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
 #include "serialize/mlirbc/reader_nodes.h"
 
@@ -29,6 +30,8 @@ class ProgramIn {
   // Returns the ops of versions that the artifact mixes, as a sentence; "" if it does not.
   const std::string& mixed() const { return mixed_; }
   bool has_raw_ops() const { return has_raw_ops_; }
+  // Ops of MHLO that StableHLO or CHLO has; StableHLO programs hold others of them.
+  bool has_mhlo_ops() const { return has_mhlo_ops_; }
   bool has_vhlo_ops() const { return has_vhlo_ops_; }
 
  private:
@@ -41,9 +44,11 @@ class ProgramIn {
     bool optional = false;
   };
   struct NameInfo {
+    const mhlo::OpRow* mhlo = nullptr;  // its row, of an op of MHLO
     RevisionId revision;
     StringId name;  // without a row
     bool vhlo = false;
+    bool old = false;      // its attributes may be in a notation from before StableHLO
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
@@ -142,6 +147,7 @@ class ProgramIn {
   std::vector<AttrId> placed_inherent_attrs_;
   std::vector<NamedAttr> placed_discardable_attrs_;
   bool has_raw_ops_ = false;
+  bool has_mhlo_ops_ = false;
   std::string mixed_;
   bool has_vhlo_ops_ = false;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/format.h"
+#include "ir/module/mhlo_attrs.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -30,6 +31,8 @@ bool ProgramIn::ReadNames() {
                         Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
       const RowId row = RevisionOf(info.revision).row;
       info.returns = row == ops::kReturn || row == ops::kFuncReturn;
+    } else if ((info.mhlo = mhlo::FindOpRow(full)) && info.mhlo->fate == mhlo::Fate::kStablehlo) {
+      info.revision = NewestRevision(info.mhlo->row);
     } else if (const RowId row = FindOp(full)) {
       info.revision = NewestRevision(row);
     } else if (dialect.dialect == Dialect::kStablehlo) {
@@ -38,6 +41,11 @@ bool ProgramIn::ReadNames() {
                                 "allow unknown operations",
                                 full),
                       Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
+    } else if (mhlo::IsRefused(dialect.name)) {
+      return c.FailAt(
+          file_.ContentOf(kDialectSection).data(),
+          StrFormat("ops of '{}' work on buffers, and have no counterpart in StableHLO", dialect.name),
+          Code::kUnsupported, "export the program before XLA assigns buffers");
     } else {
       info.name = m_.strings.Intern(full);
       if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
@@ -49,6 +57,7 @@ bool ProgramIn::ReadNames() {
       }
       AddLayouts(full, &info);
       info.cast = RevisionOf(info.revision).row == ops::kCast;
+      info.old = info.mhlo || RowOf(info.revision).dialect == "chlo";
       info.num_inherent_attrs = uint32_t(RevisionOf(info.revision).attrs.size());
     }
     names_.push_back(std::move(info));
@@ -80,8 +89,9 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
     for (size_t i = 0; i < revision.attrs.size(); ++i) {
       const Cell& cell = revision.attrs[i];
       if (grouped[i] || (info->vhlo && cell.attr_default() == Default::kTextOnly)) continue;
-      layout.push_back(
-          {cell.name, slot_of(cell.name), nullptr, !info->vhlo && cell.attr_default() != Default::kRequired});
+      layout.push_back({cell.name, slot_of(cell.name), nullptr,
+                        !info->vhlo && (cell.attr_default() != Default::kRequired ||
+                                        (info->mhlo && mhlo::IsOptional(*info->mhlo, cell.name)))});
     }
     if (!info->vhlo)
       for (const WireProperty& property : WireProperties())
@@ -153,6 +163,7 @@ bool ProgramIn::ReadProperties() {
 
 bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
                           const char* at) {
+  if (info.mhlo && MeansNothing(m_, *info.mhlo, name, value)) return true;
   InCursor& c = cursors_.back();
   const auto place = [&](int slot, AttrId attr) {
     if (inherent_attrs_[size_t(slot)])
@@ -227,8 +238,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     // Placing interns attributes, which moves the entries.
     const std::vector<NamedAttr> entries = m_.Get<DictionaryAttr>(dict).entries.ToVector();
     for (const NamedAttr& entry : entries) {
-      const std::string_view attr_name = m_.strings[entry.name];
-      if (!PlaceAttr(info, find(attr_name), attr_name, entry.value, at)) return false;
+      std::string_view attr_name = m_.strings[entry.name];
+      const AttrId value = info.old ? FromMhlo(m_, info.revision, &attr_name, entry.value) : entry.value;
+      if (!PlaceAttr(info, find(attr_name), attr_name, value, at)) return false;
     }
     return true;
   };
@@ -262,7 +274,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
         } else {
           value = nodes_.AttrAt(p);
         }
-        if (!value || !PlaceAttr(info, &property, property.name, value, at)) return false;
+        std::string_view attr_name = property.name;
+        if (value && info.old) value = FromMhlo(m_, info.revision, &attr_name, value);
+        if (!value || !PlaceAttr(info, &property, attr_name, value, at)) return false;
       }
       if (file_.format() >= kSegmentArrays)
         for (const bool results : {false, true})

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "serialize/mlirbc/format.h"
-#include "serialize/mlirbc/opaque.h"
 #include "serialize/mlirbc/out.h"
+#include "serialize/opaque.h"
 #include "shlo/module.h"
 #include "shlo/trace.h"
 

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "ir/module/sample.h"
+#include "ir/table/trait.h"
 #include "ir/test_stack.h"
+#include "serialize/mlirbc/format.h"
 #include "serialize/mlirbc/test_file.h"
 #include "serialize/shlo/test_programs.h"
 #include "shlo/compare.h"
@@ -812,6 +816,32 @@ func.func @f(%x: tensor<2x3xf32>, %init: tensor<3xf32>) {{
                 "attribute 'operandSegmentSizes' of 'chlo.scan' is not an array of 2 32-bit integers")
           << wrong;
   }
+}
+
+// What bytecode.inc says of an op is what other_ops.inc says of it.
+TEST(MlirBytecodeWriterTest, PropertiesOfOtherOps) {
+  size_t compared = 0;
+  for (const OpRow& row : OtherRows()) {
+    const mlirbc::WireOp* wire = mlirbc::FindWireOp(row.name);
+    if (!wire) continue;
+    ++compared;
+    const OpRevision& shape = RevisionOf(RevisionId{row.first_revision});
+    std::set<std::string_view> names;
+    wire->ForEach([&](std::string_view name, bool optional, std::string_view filled) {
+      names.insert(name);
+      const int slot = shape.FindSlot(name);
+      ASSERT_GE(slot, 0) << row.name << " has no " << name;
+      EXPECT_EQ(shape.attrs[size_t(slot)].required(), !optional) << row.name << ' ' << name;
+      EXPECT_EQ(shape.attrs[size_t(slot)].filled(), !filled.empty()) << row.name << ' ' << name;
+    });
+    for (const mlirbc::WireProperty& later : mlirbc::WireProperties())
+      if (later.op == row.name) names.insert(later.name);
+    for (const Cell& attr : shape.attrs)
+      EXPECT_TRUE(names.contains(attr.name)) << row.name << ' ' << attr.name;
+    EXPECT_EQ(wire->operand_groups(), row.Has(Trait::kOperandSegments) ? shape.operands.size() : 0)
+        << row.name;
+  }
+  EXPECT_GT(compared, 150u);
 }
 
 TEST(MlirBytecodeWriterTest, ASinkThatFails) {

@@ -7,13 +7,13 @@
 namespace shlo::text {
 
 std::string_view Directives::NameOf(const Draft& d, FormRef ref) {
-  const OpRevision& revision = RevisionOf(d.revision);
+  const OpRevision& revision = RevisionOf(d.shape);
   return ref.kind == RefKind::kStructAttr ? revision.struct_attrs[ref.index].name
                                           : revision.attrs[ref.index].name;
 }
 
 AttrId Directives::ValueOf(const OpPrinter& p, const Op& op, FormRef ref) {
-  return ref.kind == RefKind::kAttr ? p.m_.InherentAttrsOf(op)[ref.index] : AttrId();
+  return ref.kind == RefKind::kAttr ? p.InherentAt(op, ref.index) : AttrId();
 }
 
 bool Directives::Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out) {
@@ -26,18 +26,19 @@ bool Directives::Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>
 
 // %a, %b, : operands, each followed by a comma. Without operands the comma is still printed, as MLIR does,
 // although MLIR then cannot read it.
-bool Directives::ReadOperandsWithComma(Reader& r, Draft&, const FormRef*) {
+bool Directives::ReadOperandsWithComma(Reader& r, Draft&, const FormRef* args) {
+  const size_t before = r.uses_.size();
   if (r.c_.Eat(',')) return true;
   while (r.c_.Peek() == '%') {
     if (!r.ReadUse(&r.uses_.emplace_back())) return false;
     if (!r.c_.Eat(',')) return r.FailExpected("','");
   }
+  r.groups_.push_back({args[0].index, uint32_t(r.uses_.size() - before)});
   return true;
 }
 
 bool Directives::PrintOperandsWithComma(OpPrinter& p, const Op& op, const FormRef* args) {
-  const auto [first, count] =
-      OpPrinter::GroupOf(RevisionOf(op.revision).operands, args[0].index, op.operands.count);
+  const auto [first, count] = p.OperandsAt(op, args[0].index);
   p.Operands(p.m_.OperandsOf(op).subspan(first, count));
   p.Put(',');
   return true;
@@ -492,7 +493,10 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
       const std::string_view bytes = p.m_.payloads[array->payload].bytes();
       for (size_t k = 0; k < bytes.size(); ++k) {
         if (k) p.Put(", ");
-        p.Put(bytes[k] ? "true" : "false");
+        if (p.style_.mhlo)
+          p.Put(bytes[k] ? '1' : '0');
+        else
+          p.Put(bytes[k] ? "true" : "false");
       }
       p.Put(']');
     } else {

@@ -10,6 +10,8 @@ namespace shlo::text {
 // Reader and printer of every directive, as static members so that Reader and OpPrinter need one friend.
 struct Directives {
   using Draft = Reader::Draft;
+  // Converts a value to a list of integers; returns false if it is not one.
+  static bool Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out);
   // `args` are the arguments of the directive, resolved for the op's revision. Read appends to the draft;
   // Print returns false if the directive cannot represent the op.
 #define SHLO_DIRECTIVE(name)                                        \
@@ -23,11 +25,12 @@ struct Directives {
   static std::string_view NameOf(const Draft& d, FormRef ref);
   // Returns the written value of an argument's attribute; none if the revision has no such attribute.
   static AttrId ValueOf(const OpPrinter& p, const Op& op, FormRef ref);
-  // Converts a value to a list of integers; returns false if it is not one.
-  static bool Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out);
   // Reads a tensor type and returns its element type as well.
   static bool ReadTensorType(Reader& r, Draft& d, TypeId* type, TypeId* element);
   static bool ReadPrecisionList(Reader& r, Draft& d, FormRef ref);
+  // "^bb1(%a : type)": a successor with the operands of a cell.
+  static bool ReadSuccessorWithOperands(Reader& r, Draft& d, uint8_t cell);
+  static void PrintSuccessorWithOperands(OpPrinter& p, BlockId block, std::span<const ValueId> operands);
 };
 
 struct Directive {

@@ -107,25 +107,17 @@ bool Directives::ReadCompareType(Reader& r, Draft& d, const FormRef*) {
   if (!r.ReadType(&type)) return false;
   r.types_.insert(r.types_.end(), 2, type);
   d.results = r.types_.size();
-  TypeId result = r.m_.Type(TypeKind::kI1);
-  if (const auto tensor = r.m_.As<TensorType>(type))
-    result = r.m_.TensorType(tensor->shape, result, tensor->encoding);
-  r.types_.push_back(result);
+  r.types_.push_back(r.ImpliedType({}, "i1", type));
   return true;
 }
 
 bool Directives::PrintCompareType(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
-  const TypeId type = p.m_.TypeOf(operands[0]), result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
-  bool implied = p.m_.TypeOf(operands[1]) == type;
-  const auto tensor = p.m_.As<TensorType>(type), bits = p.m_.As<TensorType>(result);
-  if (tensor)
-    implied = implied && bits && p.m_.types.KindOf(bits->element) == TypeKind::kI1 &&
-              bits->encoding == tensor->encoding && std::ranges::equal(bits->shape, tensor->shape);
-  else
-    implied = implied && p.m_.types.KindOf(result) == TypeKind::kI1;
-  if (implied) p.attrs_.Type(type, Spelling::kStablehlo);
-  return implied;
+  const TypeId type = p.m_.TypeOf(operands[0]);
+  if (p.m_.TypeOf(operands[1]) != type || !IsI1Of(p.m_, p.m_.TypeOf(p.m_.ResultOf(op, 0)), type))
+    return false;
+  p.attrs_.Type(type, Spelling::kStablehlo);
+  return true;
 }
 
 // arith.select: the type of the values, or those of the condition and the values if the former is not i1.
@@ -285,28 +277,12 @@ bool Directives::PrintExtents(OpPrinter& p, const Op& op, const FormRef* args) {
 }
 
 // arith.cmpi: the predicate by its name.
-constexpr std::string_view kPredicates[] = {"eq",  "ne",  "slt", "sle", "sgt",
-                                            "sge", "ult", "ule", "ugt", "uge"};
-
 bool Directives::ReadComparePredicate(Reader& r, Draft& d, const FormRef* args) {
-  const char* at = (r.c_.Skip(), r.c_.p);
-  const std::string_view word = r.c_.Word();
-  for (size_t i = 0; i < std::size(kPredicates); ++i) {
-    if (kPredicates[i] != word) continue;
-    r.PushAttr(NameOf(d, args[0]), r.m_.I64(int64_t(i)), at);
-    return true;
-  }
-  return r.FailCustom(d, at, "expected a predicate, such as eq or slt");
+  return r.ReadNamed(d, RevisionOf(d.shape), args[0]);
 }
 
 bool Directives::PrintComparePredicate(OpPrinter& p, const Op& op, const FormRef* args) {
-  const AttrId value = ValueOf(p, op, args[0]);
-  int64_t predicate;
-  if (!value || p.m_.types.KindOf(p.m_.TypeOf(value)) != TypeKind::kI64 ||
-      !p.m_.AsInteger(value, &predicate) || predicate < 0 || predicate >= int64_t(std::size(kPredicates)))
-    return false;
-  p.Put(kPredicates[predicate]);
-  return true;
+  return p.PrintNamed(op, RevisionOf(p.ShapeOf(op)), args[0]);
 }
 
 }  // namespace shlo::text

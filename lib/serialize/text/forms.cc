@@ -193,6 +193,12 @@ constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
           if (N) ++out->elements[at].length;
         }
         expect(')');
+        if (i < format.size() && format[i] == '^') {
+          // The first argument tells whether the group is present.
+          ++i;
+          if (!group) return FormMistake::kAnchor;
+          if (N) out->elements[group - 1].anchor = uint8_t(at + 1 - group);
+        }
       } else {
         return FormMistake::kWord;
       }
@@ -228,17 +234,19 @@ constexpr auto kCompiled = Compile<kNumElements>();
 
 // --- Names -----------------------------------------------------------------------------------------
 
-using table::kCells, table::kNumRevisions, table::kNumRows;
+using table::kCells, table::kNumOthers, table::kNumRevisions, table::kNumRows, table::kOtherCells;
+
+static_assert(kNumForms <= 256 && std::size(kDirectiveNames) <= 256);
 
 constexpr bool HasName(ElementTag tag) {
   return tag == ElementTag::kName || tag == ElementTag::kTypeOfName || tag == ElementTag::kArgument;
 }
 
 // Resolves a name among the cells of a revision, which begin at `first`.
-constexpr FormRef Resolve(size_t first, std::string_view name) {
+constexpr FormRef Resolve(std::span<const Cell> cells, size_t first, std::string_view name) {
   uint8_t counts[8] = {};
-  for (size_t i = first; i < std::size(kCells); ++i) {
-    const Cell& cell = kCells[i];
+  for (size_t i = first; i < cells.size(); ++i) {
+    const Cell& cell = cells[i];
     RefKind kind = RefKind::kNone;
     switch (cell.tag) {
       case CellTag::kOp:
@@ -278,22 +286,22 @@ struct Filled {
 
 template <size_t N>
 struct FilledForms {
-  std::array<Filled, kNumRevisions> revisions{};
+  std::array<Filled, kNumRevisions + kNumOthers> revisions{};
   std::array<FormRef, N> refs{};
   size_t count = 0;
-  std::array<bool, kNumRows> wrong{};  // the form of a row names something that the op lacks
+  std::array<bool, kNumRows + kNumOthers> wrong{};  // the form of a row names something that the op lacks
+  size_t row = 0, revision = 0;
 };
 
-// Resolves the names of every revision's form. With N = 0, counts them only.
+// Resolves the names of the forms of one table.
 template <size_t N>
-consteval FilledForms<N> Fill() {
-  FilledForms<N> out;
+consteval void FillTable(std::span<const Cell> cells, FilledForms<N>& out) {
   Form form = Form::kGeneric;
-  size_t row = 0, revision = 0;
-  for (size_t i = 0; i < std::size(kCells); ++i) {
-    if (kCells[i].tag == CellTag::kOp) form = Form(kCells[i].a), ++row;
-    if (kCells[i].tag != CellTag::kRevision) continue;
-    Filled& filled = out.revisions[++revision];
+  size_t& row = out.row;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].tag == CellTag::kOp) form = Form(cells[i].a), ++row;
+    if (cells[i].tag != CellTag::kRevision) continue;
+    Filled& filled = out.revisions[++out.revision];
     filled.form = form;
     filled.first_ref = uint16_t(out.count);
     size_t optional_until = 0;
@@ -303,10 +311,10 @@ consteval FilledForms<N> Fill() {
       if (element.tag == ElementTag::kOptional) optional_until = k + 1 + element.length;
       FormRef ref;
       if (HasName(element.tag)) {
-        ref = Resolve(i + 1, element.text);
+        ref = Resolve(cells, i + 1, element.text);
         // An old revision may lack an operand or attribute that the form can omit.
         const bool spare = k < optional_until || element.tag == ElementTag::kArgument;
-        if (ref.kind == RefKind::kNone && !(spare && kCells[i].y != 0)) out.wrong[row] = true;
+        if (ref.kind == RefKind::kNone && !(spare && cells[i].y != 0)) out.wrong[row] = true;
         if (ref.kind == RefKind::kAttr) filled.placed |= uint64_t(1) << ref.index;
         if (ref.kind == RefKind::kStructAttr) filled.placed_struct_attrs |= 1u << ref.index;
         if (ref.kind == RefKind::kRegion) filled.places_regions = true;
@@ -315,6 +323,14 @@ consteval FilledForms<N> Fill() {
       ++out.count;
     }
   }
+}
+
+// Resolves the names of every revision's form. With N = 0, counts them only.
+template <size_t N>
+consteval FilledForms<N> Fill() {
+  FilledForms<N> out;
+  FillTable(std::span<const Cell>(kCells), out);
+  FillTable(std::span<const Cell>(kOtherCells), out);
   return out;
 }
 
@@ -327,6 +343,8 @@ constexpr int kFirstRow = __COUNTER__ + 1;
                 op ": its form in schema/forms.inc names something that the op lacks");
 #define SHLO_OP(...) SHLO_OP_FORM(SHLO_OP_NAME(__VA_ARGS__))
 #include "schema/ops.inc"
+#define SHLO_OTHER_OP(name, ...) SHLO_OP_FORM(name)
+#include "schema/other_ops.inc"
 
 }  // namespace
 

@@ -55,9 +55,12 @@ RevisionForm FormOf(RevisionId revision);
 // The custom directives, each with a Read and a Print function in form_directives.cc or form_upstream.cc.
 // clang-format off
 #define SHLO_DIRECTIVES(X) \
+  X(Arguments)             \
   X(ArithFlags)            \
   X(ArithSelectType)       \
+  X(BranchWeights)         \
   X(CallTarget)            \
+  X(CalleeType)            \
   X(ComparePredicate)      \
   X(CompareType)           \
   X(ComplexType)           \
@@ -68,12 +71,18 @@ RevisionForm FormOf(RevisionId revision);
   X(ExponentMantissa)      \
   X(Extents)               \
   X(InsertType)            \
+  X(MixedIndices)          \
   X(OperandsWithComma)     \
   X(PairwiseOperands)      \
   X(Precision)             \
   X(PrecisionAndAlgorithm) \
+  X(ResultTypes)           \
   X(SelectType)            \
+  X(Shardings)             \
   X(SliceRanges)           \
+  X(Successor)             \
+  X(SwitchCases)           \
+  X(SwitchRegions)         \
   X(TupleType)             \
   X(TypeOfValue)           \
   X(WindowAttributes)      \

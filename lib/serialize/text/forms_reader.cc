@@ -1,31 +1,189 @@
 // Reads ops by the assembly formats of schema/forms.inc. Mirrored by forms_writer.cc.
+#include <algorithm>
+
+#include "ir/format.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
+#include "ir/table/form.h"
+#include "ir/table/inference.h"
+#include "ir/table/trait.h"
+#include "ir/table/type_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/reader_impl.h"
+#include "shlo/types.h"
 
 namespace shlo::text {
 
 bool Reader::ReadForm(Draft& d) {
-  const RevisionForm form = FormOf(d.revision);
+  const RevisionForm form = FormOf(d.shape);
   d.results = SIZE_MAX;
   if (!ReadSteps(d, form, 0, form.elements.size())) return false;
-  if (d.results == SIZE_MAX) d.results = types_.size();
-  if (d.results == d.types) {
-    // The form has no operand types: they are those of the values.
-    for (size_t i = d.uses; i < uses_.size(); ++i) {
-      ValueId value;
-      if (!Resolve(uses_[i], {}, &value)) return false;
-      if (!value) return FailForm(d);
-      types_.insert(types_.begin() + ptrdiff_t(d.results++), m_.TypeOf(value));
-    }
-  }
+  if (!FormIsComplete(d)) return false;
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
+// Adds what the text of a form implies: types, sizes of lists of operands, and regions that it omits.
+bool Reader::FormIsComplete(Draft& d) {
+  const OpRevision& revision = RevisionOf(d.shape);
+  if (!CompleteTypes(d)) return false;
+  if (RowOf(revision.row).Has(Trait::kOperandSegments) && groups_.size() > d.groups) {
+    std::vector<int32_t> sizes(revision.operands.size());
+    for (size_t i = d.groups; i < groups_.size(); ++i) sizes[groups_[i].cell] = int32_t(groups_[i].count);
+    PushAttr(kOperandSegmentSizes, I32s(sizes), d.name_at);
+  }
+  if (FormOf(d.shape).places_regions)
+    while (regions_.size() - d.regions < revision.regions.size() && !revision.regions.back().variadic) {
+      regions_.push_back(builder_.NewRegion());
+      builder_.EndRegion(regions_.back());
+    }
+  return true;
+}
+
+AttrId Reader::I32s(std::span<const int32_t> values) {
+  return m_.Make(DenseArrayAttr{
+      .element = m_.Type(TypeKind::kI32),
+      .payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(values.data()), values.size_bytes()})});
+}
+
+// Reads the type of an operand or result that a form names; of a list, a list.
+bool Reader::StateTypes(Draft& d, FormRef ref, bool list) {
+  BeginTypes(d);
+  do {
+    TypeId type;
+    if (!ReadType(&type)) return false;
+    stated_.push_back({ref.kind == RefKind::kResult, ref.index, type});
+  } while (list && c_.Eat(','));
+  return true;
+}
+
+TypeId Reader::ConstantType(std::string_view text) {
+  if (text == "i1") return m_.Type(TypeKind::kI1);
+  if (text == "!shape.witness") return m_.Type(TypeKind::kWitness);
+  const size_t dot = text.find('.');
+  return m_.Make(OpaqueType{.dialect = m_.strings.Intern(text.substr(1, dot - 1)),
+                            .text = m_.strings.Intern(text.substr(dot))});
+}
+
+// Returns the type that the class of a value, or a function of another type, implies; none if it is not
+// known.
+TypeId Reader::ImpliedType(const Cell& cell, std::string_view function, TypeId source) {
+  if (!source) {
+    if (cell.type_class() == TypeClass::kIndex) return m_.Type(TypeKind::kIndex);
+    return cell.type_class() == TypeClass::kWitness ? m_.Type(TypeKind::kWitness) : TypeId();
+  }
+  if (function.empty()) return source;
+  const ShapedType shaped(m_, source);
+  if (function == "element") return shaped.element;
+  if (function == "part") {
+    const auto complex = m_.As<ComplexType>(shaped.element);
+    return complex && !shaped.shaped ? complex->element : TypeId();
+  }
+  const TypeId bit = m_.Type(TypeKind::kI1);
+  if (const auto tensor = m_.As<TensorType>(source))
+    return m_.TensorType(tensor->shape, bit, tensor->encoding);
+  if (m_.types.KindOf(source) == TypeKind::kUnrankedTensor)
+    return m_.Make(UnrankedTensorType{.element = bit});
+  if (const auto vector = m_.As<VectorType>(source)) {
+    const std::vector<int64_t> shape(vector->shape.begin(), vector->shape.end());
+    const std::vector<int64_t> scalable(vector->scalable.begin(), vector->scalable.end());
+    return m_.Make(VectorType{.element = bit, .shape = shape, .scalable = scalable});
+  }
+  return bit;
+}
+
+// Completes types_ from the types that the form stated by name, in whatever order: others follow from their
+// class, from relations of the row, or from the values themselves. Types of whole lists are in types_
+// already.
+bool Reader::CompleteTypes(Draft& d) {
+  const OpRevision& revision = RevisionOf(d.shape);
+  const size_t num_uses = uses_.size() - d.uses;
+  const bool states_results = d.results != SIZE_MAX;
+  if (stated_.size() == d.stated &&
+      (states_results || (types_.size() > d.types && revision.results.empty()))) {
+    if (!states_results) d.results = types_.size();
+    return true;  // the form stated whole lists
+  }
+  const std::vector<TypeId> results(types_.begin() + ptrdiff_t(states_results ? d.results : types_.size()),
+                                    types_.end());
+  types_.resize(types_.size() - results.size());
+  // The operands and results of each cell; types_ may have those of all operands.
+  std::vector<std::vector<TypeId>> of[2] = {std::vector<std::vector<TypeId>>(revision.operands.size()),
+                                            std::vector<std::vector<TypeId>>(revision.results.size())};
+  std::vector<size_t> sizes(revision.operands.size());
+  if (groups_.size() > d.groups) {
+    for (size_t i = d.groups; i < groups_.size(); ++i) sizes[groups_[i].cell] = groups_[i].count;
+  } else {
+    size_t lists_of_operands = 0;
+    for (const Cell& cell : revision.operands) lists_of_operands += cell.variadic;
+    const size_t fixed = revision.operands.size() - lists_of_operands;
+    for (size_t i = 0; i < sizes.size(); ++i)
+      sizes[i] = revision.operands[i].variadic ? num_uses - std::min(num_uses, fixed) : 1;
+  }
+  for (size_t i = d.stated; i < stated_.size(); ++i)
+    of[stated_[i].of_result][stated_[i].cell].push_back(stated_[i].type);
+  if (types_.size() > d.types) {
+    if (types_.size() - d.types != num_uses) return d.results = types_.size(), true;  // which is an error
+    size_t next = d.types;
+    for (size_t i = 0; i < sizes.size(); ++i)
+      for (size_t k = 0; k < sizes[i] && next < types_.size(); ++k) of[0][i].push_back(types_[next++]);
+  }
+  const auto cell_of = [&](std::string_view name, bool* of_result) {
+    for (bool result : {false, true}) {
+      const auto cells = result ? revision.results : revision.operands;
+      for (size_t i = 0; i < cells.size(); ++i)
+        if (cells[i].name == name) return *of_result = result, i;
+    }
+    return SIZE_MAX;
+  };
+  for (size_t round = 0; round <= revision.inferences.size(); ++round) {
+    for (const Cell& relation : revision.inferences) {
+      const TypeRelation infer = TypeRelationOf(relation.name);
+      bool result, of_source;
+      const size_t cell = cell_of(infer.name, &result), source = cell_of(infer.source, &of_source);
+      std::vector<TypeId>& types = of[result][cell];
+      if (source == SIZE_MAX) {
+        if (types.empty()) types.push_back(ConstantType(infer.source));
+        continue;
+      }
+      const auto infer_from = [&](std::vector<TypeId>& to, const Cell& c, const std::vector<TypeId>& from) {
+        if (!to.empty()) return;
+        for (TypeId type : from)
+          if (const TypeId implied = ImpliedType(c, infer.function, type)) to.push_back(implied);
+      };
+      infer_from(types, (result ? revision.results : revision.operands)[cell], of[of_source][source]);
+      if (infer.function.empty()) infer_from(of[of_source][source], relation, types);
+    }
+  }
+  types_.resize(d.types);
+  size_t use = d.uses;
+  for (size_t i = 0; i < revision.operands.size(); ++i) {
+    std::vector<TypeId>& types = of[0][i];
+    const bool stated = !types.empty();
+    for (size_t k = 0; k < sizes[i] && use + k < uses_.size() && !stated; ++k) {
+      TypeId type = ImpliedType(revision.operands[i], {}, {});
+      ValueId value;
+      if (!type && !Resolve(uses_[use + k], {}, &value)) return false;
+      if (!type && !value) return FailForm(d);
+      types.push_back(type ? type : m_.TypeOf(value));
+    }
+    use += sizes[i];
+    types_.insert(types_.end(), types.begin(), types.end());
+  }
+  d.results = types_.size();
+  types_.insert(types_.end(), results.begin(), results.end());
+  for (size_t i = 0; i < revision.results.size() && !states_results; ++i) {
+    std::vector<TypeId>& types = of[1][i];
+    if (const TypeId type = ImpliedType(revision.results[i], {}, {});
+        types.empty() && type && !revision.results[i].variadic)
+      types.push_back(type);
+    types_.insert(types_.end(), types.begin(), types.end());
+  }
+  return true;
+}
+
 bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t to) {
-  const OpRevision& revision = RevisionOf(d.revision);
+  const OpRevision& revision = RevisionOf(d.shape);
   for (size_t i = from; i < to; ++i) {
     const FormatElement& element = form.elements[i];
     const FormRef ref = form.refs[i];
@@ -43,14 +201,10 @@ bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t t
         if (!ReadOptionalAttrDict()) return false;
         break;
       case ElementTag::kTypeOfName:
-        BeginTypes(d);
-        if (ref.kind == RefKind::kResult) BeginResultTypes(d);
-        if ((ref.kind == RefKind::kOperand && revision.operands[ref.index].variadic) ||
-            (ref.kind == RefKind::kResult && revision.results[ref.index].variadic)) {
-          if (!ReadTypeRun()) return false;
-          break;
-        }
-        if (!ReadType(&types_.emplace_back())) return false;
+        if (!StateTypes(
+                d, ref,
+                (ref.kind == RefKind::kResult ? revision.results : revision.operands)[ref.index].variadic))
+          return false;
         break;
       case ElementTag::kTypeOfOperands:
         BeginTypes(d);
@@ -80,7 +234,8 @@ bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t t
       case ElementTag::kArgument:
         break;
       case ElementTag::kOptional:
-        if (GroupFollows(form, i + 1) && !ReadSteps(d, form, i + 1, i + 1 + element.length)) return false;
+        if (GroupFollows(form, revision, i + 1) && !ReadSteps(d, form, i + 1, i + 1 + element.length))
+          return false;
         i += element.length;
         break;
     }
@@ -111,23 +266,33 @@ bool Reader::ReadLiteral(const Draft& d, std::string_view text) {
 }
 
 // Returns whether an optional group that begins with this element follows.
-bool Reader::GroupFollows(const RevisionForm& form, size_t first) {
+bool Reader::GroupFollows(const RevisionForm& form, const OpRevision& revision, size_t first) {
   while (form.elements[first].text == " ") ++first;
   const FormatElement& element = form.elements[first];
+  if (element.text == "->") return c_.Peek() == '-' && c_.At(1) == '>';
   if (element.tag == ElementTag::kLiteral)
     return Is(element.text[0], kLetterChar) ? c_.PeekWord(element.text) : c_.Peek() == element.text[0];
-  return c_.Peek() == '%';
+  if (form.refs[first].kind != RefKind::kAttr) return c_.Peek() == '%';
+  Cursor ahead = c_;
+  return WordOf(revision.attrs[form.refs[first].index].attr_class(), ahead.Word()) >= 0;
 }
 
 bool Reader::ReadNamed(Draft& d, const OpRevision& revision, FormRef ref) {
   switch (ref.kind) {
-    case RefKind::kOperand:
-      if (revision.operands[ref.index].variadic) return ReadUses();
-      return ReadUse(&uses_.emplace_back());
+    case RefKind::kOperand: {
+      const size_t before = uses_.size();
+      if (revision.operands[ref.index].variadic ? !ReadUses() : !ReadUse(&uses_.emplace_back())) return false;
+      groups_.push_back({ref.index, uint32_t(uses_.size() - before)});
+      return true;
+    }
     case RefKind::kAttr: {
       const Cell& cell = revision.attrs[ref.index];
       const char* at = (c_.Skip(), c_.p);
       AttrId value;
+      if (cell.attr_class() == AttrClass::kFlag) {  // the word before it says it all
+        PushAttr(cell.name, m_.Unit(), at);
+        return true;
+      }
       if (!ReadInherentAttr(d, cell, &value)) return false;
       PushAttr(cell.name, value, at);
       // An attribute with a type implies the result type if nothing else does.
@@ -136,9 +301,9 @@ bool Reader::ReadNamed(Draft& d, const OpRevision& revision, FormRef ref) {
     case RefKind::kRegion:
       do {
         RegionId region;
-        if (!ReadRegion(d, {}, false, &region)) return false;
+        if (!ReadRegionOf(d, {}, false, &region)) return false;
         regions_.push_back(region);
-      } while (c_.Eat(','));
+      } while (revision.regions[ref.index].variadic && c_.Eat(','));
       return true;
     default:
       return FailForm(d);
@@ -192,9 +357,22 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
     }
     case AttrClass::kEnum:
       return ReadEnumCase(cell.attr_kind(), value, d.name->name);
+    case AttrClass::kIndex: {
+      Number number;
+      if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
+      return IntegerAttr(number, m_.Type(TypeKind::kIndex), value);
+    }
     default:
-      return ReadAttr(value);
+      break;
   }
+  if (const TextClass* text = TextClassOf(cell.attr_class())) return ReadTextAttr(*text, value);
+  const WordsClass* words = WordsClassOf(cell.attr_class());
+  if (!words) return ReadAttr(value);
+  const char* at = (c_.Skip(), c_.p);
+  const int index = WordOf(cell.attr_class(), c_.Word());
+  if (index < 0) return FailCustom(d, at, "expected one of: " + std::string(words->words));
+  *value = m_.Integer(m_.Type(words->type), index);
+  return true;
 }
 
 // [1, 2]
@@ -222,7 +400,7 @@ bool Reader::ReadSameType(Draft& d, bool functional) {
   if (!ReadType(&type)) return false;
   types_.insert(types_.end(), uses_.size() - d.uses, type);
   d.results = types_.size();
-  types_.insert(types_.end(), RevisionOf(d.revision).results.size(), type);
+  types_.insert(types_.end(), RevisionOf(d.shape).results.size(), type);
   return true;
 }
 
@@ -231,7 +409,7 @@ bool Reader::CheckFunctionalType(const Draft& d, const char* at) {
   if (operands != types)
     return FailCustom(d, at,
                       std::to_string(operands) + " operands present, but expected " + std::to_string(types));
-  if (types_.size() - d.results != RevisionOf(d.revision).results.size())
+  if (types_.size() - d.results != RevisionOf(d.shape).results.size())
     return FailCustom(d, at, "expected single output");
   return true;
 }
@@ -271,29 +449,25 @@ bool Reader::ReadWhile(Draft& d) {
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
-// scf.for %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
+// scf.for unsigned %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
 bool Reader::ReadFor(Draft& d) {
   std::vector<BlockArg> args(1);
+  std::vector<TypeId> results;
+  const char* at = (c_.Skip(), c_.p);
+  if (c_.EatWord("unsigned")) PushAttr("unsignedCmp", m_.Unit(), at);
   if (!ReadValueName(&args[0].name, &args[0].at) || !Expect('=', "after the induction variable") ||
       !ReadUse(&uses_.emplace_back()) || !ReadLiteral(d, "to") || !ReadUse(&uses_.emplace_back()) ||
       !ReadLiteral(d, "step") || !ReadUse(&uses_.emplace_back()))
     return false;
-  // Without loop-carried values the region may omit its terminator, which this reader does not support.
-  if (!c_.EatWord("iter_args")) return FailForm(d);
-  if (!Expect('(', "before the loop-carried values")) return false;
-  do {
-    BlockArg& arg = args.emplace_back();
-    if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
-        !ReadUse(&uses_.emplace_back()))
-      return false;
-  } while (c_.Eat(','));
-  const char* at = c_.p;
-  std::vector<TypeId> results;
-  if (!Expect(')', "after the loop-carried values") || !ExpectArrow()) return false;
-  BeginTypes(d);
-  if (!ReadTypeOrList(&results)) return false;
-  if (results.size() + 1 != args.size())
-    return FailCustom(d, at, "mismatch in number of loop-carried values and defined values");
+  if (c_.EatWord("iter_args")) {
+    if (!ReadInits(&args, "the loop-carried values")) return false;
+    at = c_.p;
+    if (!ExpectArrow()) return false;
+    BeginTypes(d);
+    if (!ReadTypeOrList(&results)) return false;
+    if (results.size() + 1 != args.size())
+      return FailCustom(d, at, "mismatch in number of loop-carried values and defined values");
+  }
   args[0].type = m_.Type(TypeKind::kIndex);
   if (c_.Eat(':') && !ReadType(&args[0].type)) return false;
   types_.insert(types_.end(), 3, args[0].type);
@@ -302,9 +476,52 @@ bool Reader::ReadFor(Draft& d) {
   d.results = types_.size();
   types_.insert(types_.end(), results.begin(), results.end());
   RegionId region;
-  if (!ReadRegion(d, args, true, &region)) return false;
+  if (!ReadRegionOf(d, args, true, &region)) return false;
   regions_.push_back(region);
   return ReadOptionalAttrDict() && ReadOptionalLoc(&d.loc) && Finish(d);
+}
+
+// (%a = %init, ...): arguments of a region and their first values, perhaps none.
+bool Reader::ReadInits(std::vector<BlockArg>* args, const std::string& what) {
+  if (!Expect('(', "before " + what)) return false;
+  if (c_.Eat(')')) return true;
+  do {
+    BlockArg& arg = args->emplace_back();
+    if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
+        !ReadUse(&uses_.emplace_back()))
+      return false;
+  } while (c_.Eat(','));
+  return Expect(')', "after " + what);
+}
+
+// scf.while (%a = %init, ...) : (types) -> (types) { region } do { region } attributes {...}
+bool Reader::ReadScfWhile(Draft& d) {
+  std::vector<BlockArg> args;
+  if (c_.Peek() == '(' && !ReadInits(&args, "the first values")) return false;
+  const char* at = (c_.Skip(), c_.p);
+  if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d)) return false;
+  if (d.results - d.types != args.size())
+    return FailCustom(d, at,
+                      StrFormat("expected as many input types as operands (expected {} got {})", args.size(),
+                                d.results - d.types));
+  for (size_t i = 0; i < args.size(); ++i) args[i].type = types_[d.types + i];
+  RegionId region;
+  if (!ReadRegionOf(d, args, true, &region)) return false;
+  regions_.push_back(region);
+  if (!ReadLiteral(d, "do") || !ReadRegionOf(d, {}, false, &region)) return false;
+  regions_.push_back(region);
+  if (c_.EatWord("attributes") && !ReadAttrDict()) return false;
+  return ReadOptionalLoc(&d.loc) && Finish(d);
+}
+
+// Reads a region of the op. Where its form omits the end of a block, it is added.
+bool Reader::ReadRegionOf(Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
+  implied_end_ = {};
+  if (Form form = RowOf(d.shape).form; OmitsEnd(form) || form == Form::kParallel) {
+    const OpRow& end = RowOf(RowOf(d.shape).terminator);
+    implied_end_ = {FindName(end.name, d.name_at), d.name_at};
+  }
+  return ReadRegion(d, args, has_args, region);
 }
 
 // chlo.scan(%inputs) inits (%inits) dimension=0 attributes {...} { region } : functional type
@@ -332,10 +549,7 @@ bool Reader::ReadScan(Draft& d) {
   const size_t results = types_.size() - d.results;
   if (results < counts[1]) return FailCustom(d, at, "not enough result types to cover the required carries");
   const auto sizes = [&](size_t first, size_t second) {
-    const int32_t values[] = {int32_t(first), int32_t(second)};
-    return m_.Make(DenseArrayAttr{
-        .element = m_.Type(TypeKind::kI32),
-        .payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(values), sizeof values})});
+    return I32s(std::vector<int32_t>{int32_t(first), int32_t(second)});
   };
   PushAttr(kOperandSegmentSizes, sizes(counts[0], counts[1]), at);
   PushAttr(kResultSegmentSizes, sizes(results - counts[1], counts[1]), at);

@@ -1,48 +1,59 @@
 // Writes ops by the assembly formats of schema/forms.inc. Mirrored by forms_reader.cc.
 #include <cmath>
+#include <cstring>
 
 #include "ir/module/attr_names.h"
+#include "ir/module/cells.h"
 #include "ir/table/attr_class.h"
+#include "ir/table/form.h"
+#include "ir/table/trait.h"
+#include "ir/table/type_class.h"
+#include "serialize/opaque.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {
-namespace {
+RevisionId OpPrinter::ShapeOf(const Op& op) const { return shlo::ShapeOf(m_, op); }
 
-// Returns whether the op has as many operands, results and regions as declared, so that all names resolve.
-bool FitsCounts(const Op& op, const OpRevision& revision, bool places_regions) {
-  const auto fits = [](std::span<const Cell> cells, uint32_t count) {
-    size_t variadic = 0;
-    for (const Cell& cell : cells) variadic += cell.variadic;
-    return variadic == 0 ? count == cells.size() : variadic == 1 && count + 1 >= cells.size();
-  };
-  return fits(revision.operands, op.operands.count) && fits(revision.results, op.results.count) &&
-         (places_regions || op.regions.count == 0) && op.successors.count == 0;
+CellValues OpPrinter::OperandsAt(const Op& op, size_t index) const {
+  return OperandsOf(m_, op, RevisionOf(ShapeOf(op)), index);
 }
 
-}  // namespace
+// Returns the value of an inherent attribute, which an op without a row has among its others.
+AttrId OpPrinter::InherentAt(const Op& op, size_t slot) const {
+  if (op.revision) return m_.InherentAttrsOf(op)[slot];
+  return m_.AttributeOf(op, RevisionOf(ShapeOf(op)).attrs[slot].name);
+}
 
-// Returns the values of the operand or result group `index`. At most one group is variadic.
-std::pair<uint32_t, uint32_t> OpPrinter::GroupOf(std::span<const Cell> cells, size_t index, uint32_t count) {
-  uint32_t first = 0;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    const uint32_t size = cells[i].variadic ? count + 1 - uint32_t(cells.size()) : 1;
-    if (i == index) return {first, size};
-    first += size;
+// Returns whether the types that a form leaves out are those that its reader infers.
+bool OpPrinter::TypesFollow(const Op& op, const OpRevision& revision) const {
+  if (op.revision) return true;  // its directives see to it
+  for (size_t i = 0; i < revision.results.size(); ++i) {
+    const Cell& cell = revision.results[i];
+    const TypeKind kind = cell.type_class() == TypeClass::kIndex     ? TypeKind::kIndex
+                          : cell.type_class() == TypeClass::kWitness ? TypeKind::kWitness
+                                                                     : TypeKind::kInvalid;
+    if (kind != TypeKind::kInvalid && m_.types.KindOf(m_.TypeOf(m_.ResultOf(op, uint32_t(i)))) != kind)
+      return false;
   }
-  return {0, 0};
+  return !BrokenInference(m_, op, revision);
 }
 
 void OpPrinter::PutOpName(const Op& op, bool in_func) {
-  const OpRow& row = RowOf(op.revision);
-  Put(in_func && row.dialect == "func" ? row.mnemonic() : row.name);
+  const OpRow& row = RowOf(ShapeOf(op));
+  Put(in_func && row.dialect == "func" ? row.mnemonic() : NameOf(op));
 }
 
 bool OpPrinter::PrintForm(const Op& op, bool in_func) {
-  const RevisionForm form = FormOf(op.revision);
-  const OpRevision& revision = RevisionOf(op.revision);
-  if (!FitsCounts(op, revision, form.places_regions)) return false;
+  const RevisionId shape = ShapeOf(op);
+  const RevisionForm form = FormOf(shape);
+  const OpRevision& revision = RevisionOf(shape);
+  // All names must resolve, and what the form does not print must follow.
+  const bool branches = RowOf(revision.row).dialect == "cf";
+  if (!FitsCells(m_, op, revision) || (op.regions.count && !form.places_regions) ||
+      (op.successors.count && !branches) || !TypesFollow(op, revision))
+    return false;
   const size_t mark = out_.size();
   PutOpName(op, in_func);
   if (PrintElements(op, form, 0, form.elements.size())) return true;
@@ -51,10 +62,13 @@ bool OpPrinter::PrintForm(const Op& op, bool in_func) {
 }
 
 bool OpPrinter::PrintElements(const Op& op, const RevisionForm& form, size_t from, size_t to) {
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(ShapeOf(op));
   for (size_t i = from; i < to; ++i) {
     const FormatElement& element = form.elements[i];
     const FormRef ref = form.refs[i];
+    const bool flag = element.tag == ElementTag::kName && ref.kind == RefKind::kAttr &&
+                      revision.attrs[ref.index].attr_class() == AttrClass::kFlag;
+    if (flag) continue;  // the word before it says it all
     if (element.space) Put(' ');
     switch (element.tag) {
       case ElementTag::kLiteral:
@@ -71,8 +85,8 @@ bool OpPrinter::PrintElements(const Op& op, const RevisionForm& form, size_t fro
         break;
       case ElementTag::kTypeOfName: {
         const bool operand = ref.kind == RefKind::kOperand;
-        const auto [first, count] = operand ? GroupOf(revision.operands, ref.index, op.operands.count)
-                                            : GroupOf(revision.results, ref.index, op.results.count);
+        const auto [first, count] =
+            operand ? OperandsAt(op, ref.index) : ValuesOf(revision.results, ref.index, op.results.count);
         for (uint32_t k = 0; k < count; ++k) {
           if (k) Put(", ");
           const ValueId value = operand ? m_.OperandsOf(op)[first + k] : m_.ResultOf(op, first + k);
@@ -117,13 +131,19 @@ bool OpPrinter::PrintElements(const Op& op, const RevisionForm& form, size_t fro
 bool OpPrinter::IsPresent(const Op& op, const FormatElement& element, FormRef ref) const {
   switch (ref.kind) {
     case RefKind::kOperand:
-      return op.operands.count != 0;  // anchors are variadic and the only operands
-    case RefKind::kRegion:
-      return op.regions.count != 0;
+      return OperandsAt(op, ref.index).second != 0;
+    case RefKind::kRegion: {
+      const auto regions = m_.RegionsOf(op);
+      return ref.index < regions.size() && (op.revision || !m_.BlocksOf(regions[ref.index]).empty());
+    }
     case RefKind::kResult:
       return op.results.count != 0;
     case RefKind::kAttr: {
-      const AttrId value = m_.InherentAttrsOf(op)[ref.index];
+      const AttrId value = InherentAt(op, ref.index);
+      bool flag;
+      if (value && m_.AsBool(value, &flag) && !flag &&
+          RevisionOf(ShapeOf(op)).attrs[ref.index].attr_class() == AttrClass::kFlag)
+        return false;
       return value && !IsOmittedDefault(op, ref.index);
     }
     default:
@@ -133,8 +153,8 @@ bool OpPrinter::IsPresent(const Op& op, const FormatElement& element, FormRef re
 
 // Returns whether forms omit a written attribute because it equals its default.
 bool OpPrinter::IsOmittedDefault(const Op& op, size_t slot) const {
-  const Cell& cell = RevisionOf(op.revision).attrs[slot];
-  const AttrId value = m_.InherentAttrsOf(op)[slot];
+  const Cell& cell = RevisionOf(ShapeOf(op)).attrs[slot];
+  const AttrId value = InherentAt(op, slot);
   switch (cell.attr_default()) {
     case Default::kFalse:
     case Default::kTrue:
@@ -143,6 +163,8 @@ bool OpPrinter::IsOmittedDefault(const Op& op, size_t slot) const {
     case Default::kMinusOne:
     case Default::kEmptyString:
     case Default::kEmptyDict:
+    case Default::kNoFastMath:
+    case Default::kNoOverflow:
       return m_.IsDefaultValue(cell, value);
     case Default::kEmptyArray:
       // Layouts and tilings are optional: an explicit default differs from an absent one.
@@ -159,9 +181,18 @@ bool OpPrinter::IsOmittedDefault(const Op& op, size_t slot) const {
 }
 
 void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(ShapeOf(op));
   if (op.discardable.count == 0 && revision.attrs.empty()) return;
   Borrowed items(*this);
+  if (!op.revision) {
+    CollectDiscardableAttrs(op, false, *items);
+    std::erase_if(*items, [&](const Item& item) {
+      const int slot = revision.FindSlot(item.name);
+      if (slot >= 0) return (form.placed >> slot & 1) || IsOmittedDefault(op, size_t(slot));
+      return IsSegmentSizes(item.name) && RowOf(revision.row).Has(Trait::kOperandSegments);
+    });
+    return PutAttrDict(op, *items, Spelling::kStablehlo);
+  }
   CollectInherentAttrs(op, Spelling::kStablehlo, *items);
   std::erase_if(*items, [&](const Item& item) {
     if (item.kind == Item::kSlot) {
@@ -179,18 +210,19 @@ void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
 bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref) {
   switch (ref.kind) {
     case RefKind::kOperand: {
-      const auto [first, count] = GroupOf(revision.operands, ref.index, op.operands.count);
+      const auto [first, count] = OperandsAt(op, ref.index);
       Operands(m_.OperandsOf(op).subspan(first, count));
       return true;
     }
     case RefKind::kAttr: {
-      const AttrId value = m_.InherentAttrsOf(op)[ref.index];
+      const AttrId value = InherentAt(op, ref.index);
       return value && PrintInherentAttr(revision.attrs[ref.index], value);
     }
     case RefKind::kRegion: {
       const auto regions = m_.RegionsOf(op);
-      for (size_t i = 0; i < regions.size(); ++i) {
-        if (i) Put(", ");
+      const bool list = revision.regions[ref.index].variadic;
+      for (size_t i = ref.index; i < regions.size() && (list || i == ref.index); ++i) {
+        if (i > ref.index) Put(", ");
         PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
       }
       return true;
@@ -240,19 +272,43 @@ bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
       if (node.kind != cell.attr_kind()) return false;
       const EnumCase* found = FindCase(node.kind, *m_.EnumValue(value));
       if (!found) return false;
-      // MLIR prints an additional space before the case.
-      Put(' ');
+      if (style_.space_before_cases) Put(' ');
       Put(found->name);
       return true;
     }
+    case AttrClass::kIndex:
+      return integer(TypeKind::kIndex);
     case AttrClass::kSymbol:
       if (node.kind != AttrKind::kSymbolRef) return false;
       break;
     default:
       break;
   }
+  if (const WordsClass* words = WordsClassOf(cell.attr_class())) {
+    int64_t number;
+    if (node.kind != AttrKind::kIntegerAttr || m_.types.KindOf(m_.TypeOf(value)) != words->type ||
+        !m_.AsInteger(value, &number) || WordAt(*words, number).empty())
+      return false;
+    Put(WordAt(*words, number));
+    return true;
+  }
+  if (const TextClass* text = TextClassOf(cell.attr_class())) {
+    const std::string_view body = TextAfterMnemonic(value, *text);
+    Put(body);
+    return !body.empty();
+  }
   attrs_.Attr(value, Spelling::kStablehlo);
   return true;
+}
+
+// Returns the text of an attribute after its mnemonic; "" if it is another one.
+std::string_view OpPrinter::TextAfterMnemonic(AttrId value, const TextClass& text) const {
+  const auto opaque = m_.As<OpaqueAttr>(value);
+  std::string_view mnemonic, body;
+  if (!opaque || m_.strings[opaque->dialect] != text.dialect ||
+      !SplitOpaque(m_.strings[opaque->text], &mnemonic, &body) || mnemonic != text.mnemonic)
+    return {};
+  return body;
 }
 
 void OpPrinter::PutInts(std::span<const int64_t> values) {
@@ -299,7 +355,7 @@ bool OpPrinter::While(const Op& op) {
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[1], outside);
   names_.Leave(outside);
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put('(');
   const BlockId body = m_.BlocksOf(regions[1])[0];
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -323,18 +379,36 @@ bool OpPrinter::While(const Op& op) {
   return true;
 }
 
-// scf.for %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
+// Returns the only block of a region if it has `args` arguments and an op; otherwise none.
+BlockId OpPrinter::BlockWith(RegionId region, size_t args) const {
+  const auto blocks = m_.BlocksOf(region);
+  const bool fits =
+      blocks.size() == 1 && m_.blocks[blocks[0].v].args.count == args && !m_.OpsOf(blocks[0]).empty();
+  return fits ? blocks[0] : BlockId();
+}
+
+// Prints "(%a = %init, ...)", the arguments of a block from `first` on and their first values.
+void OpPrinter::Inits(BlockId block, size_t first, std::span<const ValueId> inits) {
+  Put('(');
+  for (size_t i = 0; i < inits.size(); ++i) {
+    if (i) Put(", ");
+    names_.PutUse(out_, m_.ArgOf(block, uint32_t(first + i)));
+    Put(" = ");
+    names_.PutUse(out_, inits[i]);
+  }
+  Put(')');
+}
+
+// scf.for unsigned %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
 bool OpPrinter::For(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
-  if (operands.size() < 4 || op.results.count != operands.size() - 3 || regions.size() != 1 ||
+  if (operands.size() < 3 || op.results.count != operands.size() - 3 || regions.size() != 1 ||
       op.successors.count)
     return false;
-  const auto blocks = m_.BlocksOf(regions[0]);
-  if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count != operands.size() - 2 ||
-      m_.OpsOf(blocks[0]).empty())
-    return false;
-  const auto arg = [&](size_t i) { return m_.ArgOf(blocks[0], uint32_t(i)); };
+  const BlockId block = BlockWith(regions[0], operands.size() - 2);
+  if (!block) return false;
+  const auto arg = [&](size_t i) { return m_.ArgOf(block, uint32_t(i)); };
   const TypeId type = m_.TypeOf(arg(0));
   for (size_t i = 0; i < 3; ++i)
     if (m_.TypeOf(operands[i]) != type) return false;
@@ -345,31 +419,59 @@ bool OpPrinter::For(const Op& op) {
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[0], outside);
   names_.Leave(outside);
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   const char* const words[] = {" = ", " to ", " step "};
-  Put(' ');
+  Put(m_.AttributeOf(op, "unsignedCmp") ? " unsigned " : " ");
   names_.PutUse(out_, arg(0));
   for (size_t i = 0; i < 3; ++i) {
     Put(words[i]);
     names_.PutUse(out_, operands[i]);
   }
-  Put(" iter_args(");
-  for (size_t i = 3; i < operands.size(); ++i) {
-    if (i > 3) Put(", ");
-    names_.PutUse(out_, arg(i - 2));
-    Put(" = ");
-    names_.PutUse(out_, operands[i]);
+  if (operands.size() > 3) {
+    Put(" iter_args");
+    Inits(block, 1, operands.subspan(3));
+    Put(" -> (");
+    TypesOf(operands.subspan(3), Spelling::kStablehlo);
+    Put(')');
   }
-  Put(") -> (");
-  TypesOf(operands.subspan(3), Spelling::kStablehlo);
-  Put(") ");
+  Put(' ');
   if (m_.types.KindOf(type) != TypeKind::kIndex) {
     Put(" : ");
     attrs_.Type(type, Spelling::kStablehlo);
     Put(' ');
   }
   PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
-  PrintOtherAttrs(op, FormOf(op.revision));
+  Borrowed items(*this);
+  CollectDiscardableAttrs(op, false, *items);
+  std::erase_if(*items, [](const Item& item) { return item.name == "unsignedCmp"; });
+  PutAttrDict(op, *items, Spelling::kStablehlo);
+  return true;
+}
+
+// scf.while (%a = %init, ...) : (types) -> (types) { region } do { region } attributes {...}
+bool OpPrinter::ScfWhile(const Op& op) {
+  const auto operands = m_.OperandsOf(op);
+  const auto regions = m_.RegionsOf(op);
+  if (regions.size() != 2 || op.successors.count) return false;
+  const BlockId before = BlockWith(regions[0], operands.size());
+  if (!before || m_.BlocksOf(regions[1]).size() != 1) return false;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ArgOf(before, uint32_t(i)))) return false;
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(regions[0], outside);
+  names_.Leave(outside);
+  Put(m_.NameOf(op));
+  if (!operands.empty()) {
+    Put(' ');
+    Inits(before, 0, operands);
+  }
+  Put(" : ");
+  FunctionalType(op, Spelling::kStablehlo);
+  Put(' ');
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  Put(" do ");
+  PrintRegion(regions[1], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+  AttrsWithKeyword(op, FormOf(ShapeOf(op)));
   return true;
 }
 
@@ -403,7 +505,7 @@ bool OpPrinter::Scan(const Op& op) {
       ins[1] != outs[1])
     return false;
   const size_t mark = out_.size();
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put('(');
   Operands(operands.subspan(0, size_t(ins[0])));
   Put(") inits (");

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "ir/module/attr_names.h"
+#include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
@@ -18,6 +19,7 @@ struct OpSince {
 };
 #define SHLO_PROPERTIES_SINCE(n) constexpr Version kProperties{n};
 #define SHLO_BOOLEAN_BYTES_SINCE(n) constexpr Version kBooleanBytes{n};
+#define SHLO_BARE_CASES_SINCE(n) constexpr Version kBareCases{n};
 #include "schema/older_texts.inc"
 constexpr OpSince kArrays[] = {
 #define SHLO_ARRAYS_SINCE(n, op) {Version{n}, op},
@@ -84,14 +86,24 @@ bool NeedsModule(const Module& m, const TextWriteOptions& options) {
 }  // namespace
 
 ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
-    : exact(options.style == TextStyle::kExact),
-      generic(options.generic || HoldsRetiredOps(m)),
+    : mhlo(options.source && options.source->mhlo && options.spelling == Spelling::kStablehlo),
+      exact(options.style == TextStyle::kExact),
+      generic(options.generic || (!mhlo && HoldsRetiredOps(m))),
       properties(!exact || m.version >= kProperties),
       version_on_module(
-          m.version.valid() &&
+          m.version.valid() && !mhlo &&
           (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
           !FunctionStatesVersion(m)),
-      wrap(!exact || version_on_module || NeedsModule(m, options)) {
+      wrap(!exact || version_on_module || NeedsModule(m, options)),
+      space_before_cases(!mhlo &&
+                         (exact ? m.version.valid() && m.version < kBareCases : options.spaced_cases)) {
+  if (mhlo) {
+    dense_lists.assign(OpRows().size(), true);
+    generic_ops.resize(OpRows().size());
+    for (uint16_t i = 1; i < OpRows().size(); ++i)
+      if (const auto* row = mhlo::OpRowOf(RowId{i})) generic_ops[i] = row->form == mhlo::Form::kGeneric;
+    return;
+  }
   if (!exact || !m.version.valid()) return;
   boolean_lists = m.version < kBooleanBytes;
   NoteLater(kArrays, m.version, &dense_lists);
@@ -106,6 +118,8 @@ std::vector<TextChange> TextChanges() {
 #define SHLO_BOOLEAN_BYTES_SINCE(n)                                  \
   {Version{n}, "", "hexadecimal constants of i1: a bit per element", \
    "hexadecimal constants of i1: a byte per element"},
+#define SHLO_BARE_CASES_SINCE(n) \
+  {Version{n}, "", "two spaces before cases of enums", "one space before them"},
 #define SHLO_FORM_SINCE(n, op) {Version{n}, op, "generic form", "custom form"},
 #include "schema/older_texts.inc"
   };

@@ -12,6 +12,7 @@ namespace shlo::text {
 struct ProgramStyle {
   ProgramStyle(const Module& module, const TextWriteOptions& options);
 
+  bool mhlo;               // print MHLO
   bool exact;              // the text must not lose information
   bool generic;            // no custom forms
   bool properties;         // inherent attributes in <{...}>, else among the others
@@ -19,6 +20,7 @@ struct ProgramStyle {
   bool wrap;               // print the top module, not only its ops
 
   // Differences of the version of the program, by row of the op table; empty for none.
+  bool space_before_cases;        // two spaces before the case of an enum in a form
   bool boolean_lists = false;     // constants of i1 are lists, not hexadecimal
   std::vector<bool> dense_lists;  // lists among the inherent attributes are dense<...>, not array<...>
   std::vector<bool> generic_ops;  // no custom form

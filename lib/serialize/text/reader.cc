@@ -187,10 +187,14 @@ void Reader::GiveBackPages(size_t least) {
 // Also called by other threads, so that it does not use the cursor.
 bool Reader::HasMarker(const char* from, const char* until) const {
   if (!options_.has_marker) return false;
-  const size_t size = size_t(until - from) + kSplitMarker.size() - 1;
-  if (!*options_.has_marker &&
-      text_.substr(size_t(from - text_.data()), size).find(kSplitMarker) != std::string_view::npos)
-    *options_.has_marker = true;
+  const size_t end = size_t(until - text_.data()) + kSplitMarker.size() - 1;
+  const std::string_view searched = text_.substr(0, end);
+  for (size_t at = size_t(from - text_.data()); !*options_.has_marker;) {
+    at = searched.find(kSplitMarker, at);
+    if (at == std::string_view::npos) break;
+    if (IsSplitLine(text_, at)) *options_.has_marker = true;
+    at += kSplitMarker.size();
+  }
   return *options_.has_marker;
 }
 
@@ -254,6 +258,7 @@ Result<Module> Reader::Run() {
     source_->first_line = options_.first_line;
     source_->implicit_module = implicit_module_;
     source_->version_written = !written_versions_.empty();
+    source_->mhlo = IsMhlo();
     source_->places = std::move(places_);
   }
   if (!KeepsPages()) ReleasePages(text_);
@@ -279,6 +284,18 @@ void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
     return;
   }
   written_versions_.push_back({Version{uint16_t(n)}, at});
+}
+
+// Returns whether the text is an MHLO program: it has types or attributes of MHLO, or ops that StableHLO or
+// CHLO has, and no op of StableHLO. StableHLO programs hold other ops of MHLO, such as mhlo.copy.
+bool Reader::IsMhlo() const {
+  bool found = mhlo_nodes_;
+  for (const OpName& name : op_names_) {
+    if (!name.used) continue;
+    found = found || (name.mhlo && name.mhlo->fate != mhlo::Fate::kNone);
+    if (name.row && !name.mhlo && RowOf(name.row).dialect == "stablehlo") return false;
+  }
+  return found;
 }
 
 void Reader::DecideVersion() {

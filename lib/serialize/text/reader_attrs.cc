@@ -9,6 +9,7 @@
 #include "ir/format.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
+#include "serialize/mlirbc/affine.h"
 
 namespace shlo::text {
 
@@ -203,9 +204,11 @@ bool AttrReader::ReadOpaqueBody(AttrKind kind, AttrId* attr) {
   if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   const std::string_view body(at + 1, size_t(c_.p - at - 2));
   if (kind == AttrKind::kAffineMap)
-    *attr = m_.Make(AffineMapAttr{.text = m_.strings.Intern(CanonicalMap(body))});
+    *attr =
+        m_.Make(AffineMapAttr{.text = m_.strings.Intern(mlirbc::SimplifyAffine(kind, CanonicalMap(body)))});
   else if (kind == AttrKind::kIntegerSet)
-    *attr = m_.Make(IntegerSetAttr{.text = m_.strings.Intern(CanonicalMap(body))});
+    *attr =
+        m_.Make(IntegerSetAttr{.text = m_.strings.Intern(mlirbc::SimplifyAffine(kind, CanonicalMap(body)))});
   else
     *attr = m_.Make(StridedLayoutAttr{.text = m_.strings.Intern(body)});
   return true;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/table/attr_class.h"
 #include "serialize/text/reader_base.h"
 #include "serialize/text/reader_cache.h"
 
@@ -87,7 +88,14 @@ class AttrReader : public ReaderBase {
 
   // --- Dialect attributes (reader_dialects.cc) -------------------------------------------------
   bool ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at, AttrId* attr);
+  bool ReadTextAttr(const TextClass& text, AttrId* attr);
+  // Makes an attribute that the module keeps as text, from what follows "#dialect".
+  bool ReplaceAliases(const char* at, std::string* text);
+  bool KeepText(std::string_view dialect, std::string text, const char* at, AttrId* attr);
   bool ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr);
+  // Returns nullopt, with the cursor where it was, for an attribute that is kept as text.
+  std::optional<bool> ReadMhloAttr(std::string_view mnemonic, AttrId* attr);
+  bool mhlo_nodes_ = false;  // types or attributes of MHLO were read
   bool ReadVhloDict(AttrId* attr);
   // `op` is the name of the op whose custom form contains the case; empty in an attribute.
   bool ReadEnumCase(AttrKind kind, AttrId* attr, std::string_view op = {});

@@ -3,7 +3,10 @@
 
 #include "ir/format.h"
 #include "ir/nearest.h"
+#include "ir/table/mhlo.h"
+#include "serialize/opaque.h"
 #include "serialize/text/reader_attrs.h"
+#include "shlo/print.h"
 
 namespace shlo::text {
 namespace {
@@ -24,6 +27,10 @@ bool SameField(const FieldRow& field, std::string_view name) {
 
 bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
                                  AttrId* attr) {
+  const size_t written = dialect.size();
+  dialect = mhlo::DialectNow(dialect);
+  if (dialect == "mhlo")
+    if (const auto read = ReadMhloAttr(mnemonic, attr)) return *read;
   const bool known = dialect == "stablehlo" || dialect == "chlo" || dialect == "vhlo";
   // "#stablehlo<precision HIGH>" is "#stablehlo.precision<HIGH>".
   bool inner = false;
@@ -56,12 +63,96 @@ bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnem
   }
   if (dialect == "arith" && (mnemonic == "overflow" || mnemonic == "fastmath"))
     return ReadArithFlags(mnemonic, {}, attr);
-  const char* body = at + 1 + dialect.size();
+  const char* body = at + 1 + written;
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   std::string text = CanonicalOpaque(dialect, {body, size_t(c_.p - body)});
   if (dialect == "sparse_tensor") text = CanonicalMap(text);
+  return KeepText(dialect, std::move(text), at, attr);
+}
+
+// Replaces the aliases in the text of an attribute by what they are, if the dialect has aliases there.
+bool AttrReader::ReplaceAliases(const char* at, std::string* text) {
+  // Aliases of aliases could make much text of little.
+  constexpr size_t kMaxText = size_t(16) << 20;
+  std::string out;
+  Cursor c(*text);
+  const char* copied = c.p;
+  while (c.p < c.end) {
+    if (*c.p == '"') {
+      RawText string;
+      if (!c.RawString(&string)) ++c.p;
+      continue;
+    }
+    const char* from = c.p++;
+    if (*from != '#') continue;
+    const std::string_view name = c.Name();
+    if (name.empty() || name.find('.') != std::string_view::npos || c.At(0) == '<') continue;
+    Alias alias;
+    if (!UseAlias({from, name.size() + 1}, at, &alias)) return false;
+    std::string spelled;
+    if (!PrintAttr(m_, alias.attr, Spelling::kStablehlo, kMaxText, &spelled) ||
+        out.size() + spelled.size() > kMaxText)
+      return Fail(at, StrFormat("size of the attribute exceeds the limit of {} MiB", kMaxText >> 20), {},
+                  Code::kLimit);
+    out.append(copied, from) += spelled;
+    copied = c.p;
+  }
+  if (copied != text->data()) *text = out.append(copied, c.end);
+  return true;
+}
+
+bool AttrReader::KeepText(std::string_view dialect, std::string text, const char* at, AttrId* attr) {
+  if (HasOpaqueRows(dialect) && text.find('#') != text.npos && !ReplaceAliases(at, &text)) return false;
+  if (!CanonicalizeOpaque(dialect, &text)) {
+    std::string_view mnemonic, body;
+    SplitOpaque(text, &mnemonic, &body);
+    return Fail(at, StrFormat("'{}' is not an attribute '#{}.{}'", body, dialect, mnemonic));
+  }
   *attr = m_.Opaque(dialect, text);
   return true;
+}
+
+// #mhlo.dot<...>, #mhlo<precision HIGH>; before 2022 #mhlo<"precision HIGH">.
+std::optional<bool> AttrReader::ReadMhloAttr(std::string_view mnemonic, AttrId* attr) {
+  const char* const begin = c_.p;
+  const bool inner = mnemonic.empty();
+  bool quoted = false;
+  if (inner) {
+    ++c_.p;
+    quoted = c_.Eat('"');
+    mnemonic = c_.Word();
+  }
+  const AttrKind kind = mhlo::FindAttr(mnemonic);
+  if (kind == AttrKind::kInvalid) {
+    c_.p = begin;
+    return std::nullopt;
+  }
+  const auto end = [&] {
+    return !inner ||
+           ((!quoted || Expect('"', "after the attribute")) && Expect('>', "at the end of an attribute"));
+  };
+  mhlo_nodes_ = true;
+  if (IsEnum(kind))
+    return (inner || Expect('<', "before an enum case")) && ReadEnumCase(kind, attr) &&
+           (inner || Expect('>', "after an enum case")) && end();
+  if (!ReadStruct(kind, attr) || !end()) return false;
+  // A dimension without a bound was -1.
+  if (const auto extensions = m_.As<TypeExtensionsAttr>(*attr)) {
+    std::vector<int64_t> bounds(extensions->bounds.begin(), extensions->bounds.end());
+    for (int64_t& bound : bounds)
+      if (bound == -1) bound = kDynamic;
+    *attr = m_.Make(TypeExtensionsAttr{.bounds = bounds});
+  }
+  return true;
+}
+
+// Reads what follows the mnemonic of an attribute, in brackets of any kind.
+bool AttrReader::ReadTextAttr(const TextClass& text, AttrId* attr) {
+  const char ch = c_.Peek();
+  const char* at = c_.p;
+  if (ch != '<' && ch != '{' && ch != '[') return FailExpected("'<', '{' or '['");
+  if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
+  return KeepText(text.dialect, JoinOpaque(text.mnemonic, {at, size_t(c_.p - at)}), at, attr);
 }
 
 // Reports why a word is not a case of an enum and then, as MLIR does, which attribute failed to parse.

@@ -28,8 +28,9 @@ bool Reader::ReadCustomOp(Draft& d) {
       full = "builtin.module";
     else if (!context.dialect.empty())
       full = std::string(context.dialect) + "." + std::string(word);
-    if (full.empty() || !FindOp(full)) full = "func." + std::string(word);
-    if (!FindOp(full))
+    const auto known = [&] { return FindOp(full) || FindOtherOp(full); };
+    if (full.empty() || !known()) full = "func." + std::string(word);
+    if (!known())
       return Fail(d.name_at, "unknown op '" + std::string(word) + "'", DidYouMean(NearestOp(word)));
     d.name = FindName(full, d.name_at);
   } else {
@@ -37,7 +38,9 @@ bool Reader::ReadCustomOp(Draft& d) {
   }
   if (!d.name) return false;
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   if (d.name->vhlo && d.name->form != Form::kFunc) return FailForm(d);
+  if (d.name->mhlo && !d.name->row) return ReadMhlo(d);
   switch (d.name->form) {
     case Form::kModule:
       return ReadModule(d);
@@ -53,6 +56,14 @@ bool Reader::ReadCustomOp(Draft& d) {
       return ReadScan(d);
     case Form::kFor:
       return ReadFor(d);
+    case Form::kScfWhile:
+      return ReadScfWhile(d);
+    case Form::kForall:
+      return ReadForall(d);
+    case Form::kParallel:
+      return ReadParallel(d);
+    case Form::kReduceRegions:
+      return ReadReduceRegions(d);
     case Form::kOneLine:  // the form of most ops: a fast path without its format
     case Form::kGeneric:
       break;
@@ -347,6 +358,8 @@ bool Reader::ReadOneLine(Draft& d) {
   if (d.revision && std::none_of(RevisionOf(d.revision).results.begin(), RevisionOf(d.revision).results.end(),
                                  [](const Cell& cell) { return cell.variadic; })) {
     results = RevisionOf(d.revision).results.size();
+  } else if (d.name->mhlo) {
+    results = 1;
   } else {
     for (size_t i = d.names; i < names_.size(); ++i) results += names_[i].count;
     constexpr size_t kMaxResults = 1 << 16;

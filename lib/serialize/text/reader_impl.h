@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/table/mhlo.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/op_lines.h"
 #include "serialize/text/reader_names.h"
@@ -19,9 +20,12 @@ struct OpName {
   std::string_view name;  // as written
   RowId row;
   RevisionId revision;  // none for an op without a row
+  RevisionId shape;     // what the tables know of it: the revision, or a row of schema/other_ops.inc
   StringId string;      // set for an op without a row
   Form form{};
-  bool vhlo = false;  // written in VHLO spelling
+  const mhlo::OpRow* mhlo = nullptr;  // its row, of an op of MHLO
+  bool vhlo = false;                  // written in VHLO spelling
+  bool old = false;                   // its attributes may be in a notation from before StableHLO
   bool used = false;
   const char* first_use = nullptr;
   Version since, until;  // versions that have it
@@ -58,6 +62,7 @@ class Reader : public NameReader {
   // Returns whether a marker begins between two places, and notes it. Always false for a text that was split.
   bool HasMarker(const char* from, const char* until) const;
   void DecideVersion();
+  bool IsMhlo() const;
   void NoteWrittenVersion(AttrId attr, const char* at);
 
   // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
@@ -94,8 +99,10 @@ class Reader : public NameReader {
     const char* name_at = nullptr;  // place of its name
     OpName* name = nullptr;
     size_t names, uses, types, results, attrs, regions, successors;  // marks; results counts in types_
+    size_t groups, stated;
     AttrId loc;
     RevisionId revision;
+    RevisionId shape;                // as of its name
     const char* types_at = nullptr;  // place of the types of its operands and results
   };
   Draft NewDraft();
@@ -119,8 +126,15 @@ class Reader : public NameReader {
   };
   // Reads a region in braces; `args` are the arguments of its entry block if the op names them itself.
   bool ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
-  bool ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args);
+  // The op that ends a region if the text does not; no name: the text does.
+  struct ImpliedEnd {
+    OpName* name = nullptr;
+    const char* at = nullptr;  // place of the op around the region
+  };
+  bool ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args, const ImpliedEnd& end);
+  void AddEnd(const ImpliedEnd& end);
   bool ReadBlockLabel(BlockId* block);
+  bool PassOperand(const Use& operand, const BlockArg& arg);
   bool ReadBlockArgs(std::vector<BlockArg>* args);
   bool AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry);
   // Resolves operands, assigns attributes, adds the op and names its results.
@@ -170,13 +184,32 @@ class Reader : public NameReader {
   const char* AtPlace(PlaceInLine place) const;
 
   // --- Forms by their description (forms_reader.cc) ---------------------------------------------------
+  // The uses of one operand cell of an op, as a form named it.
+  struct UseGroup {
+    uint8_t cell;
+    uint32_t count;
+  };
+  // A type that a form states for an operand or result cell.
+  struct StatedType {
+    bool of_result;
+    uint8_t cell;
+    TypeId type;
+  };
   bool FailCustom(const Draft& d, const char* at, std::string_view message) {
     return NameReader::FailCustom(d.name->name, at, message);
   }
   bool ReadForm(Draft& d);
   bool ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t to);
   bool ReadLiteral(const Draft& d, std::string_view text);
-  bool GroupFollows(const RevisionForm& form, size_t first);
+  bool GroupFollows(const RevisionForm& form, const OpRevision& revision, size_t first);
+  bool StateTypes(Draft& d, FormRef ref, bool list);
+  bool CompleteTypes(Draft& d);
+  bool FormIsComplete(Draft& d);
+  TypeId ConstantType(std::string_view text);
+  TypeId ImpliedType(const Cell& cell, std::string_view function, TypeId source);
+  bool ReadRegionOf(Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
+  bool ReadInits(std::vector<BlockArg>* args, const std::string& what);
+  AttrId I32s(std::span<const int32_t> values);
   bool ReadNamed(Draft& d, const OpRevision& revision, FormRef ref);
   bool ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value);
   bool ReadFormInts(const Draft& d, std::vector<int64_t>* values);
@@ -187,6 +220,12 @@ class Reader : public NameReader {
   bool ReadWhile(Draft& d);
   bool ReadScan(Draft& d);
   bool ReadFor(Draft& d);
+  bool ReadScfWhile(Draft& d);
+  bool ReadIndexNames(std::vector<BlockArg>* args);
+  bool ReadMixedBounds(std::vector<int64_t>* values, uint8_t cell);
+  bool ReadForall(Draft& d);
+  bool ReadParallel(Draft& d);
+  bool ReadReduceRegions(Draft& d);
 
   // --- Custom forms (reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);
@@ -198,6 +237,8 @@ class Reader : public NameReader {
   bool ReadReducerArg(BlockArg* arg);
   bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
   bool ReadOneLine(Draft& d);
+  bool ReadMhlo(Draft& d);  // form_mhlo.cc
+  bool ReadTopK(Draft& d);
   bool FailForm(const Draft& d);
 
   // --- State ----------------------------------------------------------------------------------------
@@ -239,7 +280,11 @@ class Reader : public NameReader {
   std::vector<Use> uses_;
   std::vector<TypeId> types_;
   std::vector<RegionId> regions_;
+  std::optional<Use> passed_;  // what the argument of the region that begins is: mhlo::PassesOperands
   std::vector<BlockId> successors_;
+  std::vector<UseGroup> groups_;
+  std::vector<StatedType> stated_;
+  ImpliedEnd implied_end_;  // of the region that is read next
   std::vector<ValueId> values_;
   std::vector<AttrId> inherent_attrs_;
   std::vector<NamedAttr> discardable_attrs_;

@@ -1,9 +1,11 @@
 // Ops: names, the generic form, regions and blocks, and the last step of every form, which resolves operands,
 // assigns inherent attributes and names results.
 #include <algorithm>
+#include <utility>
 
 #include "ir/deadline.h"
 #include "ir/format.h"
+#include "ir/module/mhlo_attrs.h"
 #include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -22,6 +24,8 @@ Reader::Draft Reader::NewDraft() {
   d.attrs = attrs_.size();
   d.regions = regions_.size();
   d.successors = successors_.size();
+  d.groups = groups_.size();
+  d.stated = stated_.size();
   return d;
 }
 
@@ -34,6 +38,8 @@ void Reader::Drop(const Draft& d) {
   shrink(attrs_, d.attrs);
   shrink(regions_, d.regions);
   shrink(successors_, d.successors);
+  shrink(groups_, d.groups);
+  shrink(stated_, d.stated);
 }
 
 bool Reader::ReadOp() {
@@ -89,6 +95,9 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   }
   OpName info;
   info.name = name;
+  // The name in the dialect's present name.
+  const std::string_view dialect = name.substr(0, name.find('.'));
+  const std::string now = std::string(mhlo::DialectNow(dialect)).append(name.substr(dialect.size()));
   info.first_use = at;
   info.since = kMinimumVersion;
   info.until = kCurrentVersion;
@@ -103,21 +112,34 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.row = RevisionOf(info.revision).row;
     info.since = RevisionOf(info.revision).since;
     info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
-  } else if ((info.row = FindOp(name))) {
-    info.revision = NewestRevision(info.row);
-    info.since = OpRevisions()[RowOf(info.row).first_revision].since;
-    info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
-  } else if (name.starts_with("stablehlo.") || name.starts_with("chlo.")) {
+  } else if ((info.mhlo = mhlo::FindOpRow(now)) && info.mhlo->fate == mhlo::Fate::kStablehlo) {
+    info.row = info.mhlo->row;
+  } else if ((info.row = FindOp(now))) {
+    // builtin.func, before the dialect func
+    info.old = RowOf(info.row).dialect == "chlo" || dialect == "builtin";
+  } else if (dialect == "stablehlo" || mhlo::DialectNow(dialect) == "chlo") {
     Fail(at,
          StrFormat(
              "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",
              name, name.substr(0, name.find('.'))),
          DidYouMean(NearestOp(name), "no version has this op"));
     return nullptr;
+  } else if (mhlo::IsRefused(dialect)) {
+    Fail(at, StrFormat("ops of '{}' work on buffers, and have no counterpart in StableHLO", dialect),
+         "export the program before XLA assigns buffers", Code::kUnsupported);
+    return nullptr;
   } else {
-    info.string = m_.strings.Intern(name);
+    info.string = m_.strings.Intern(now);
   }
-  if (info.row) info.form = RowOf(info.row).form;
+  if (info.row && !info.vhlo) {
+    info.revision = NewestRevision(info.row);
+    info.since = OpRevisions()[RowOf(info.row).first_revision].since;
+    info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
+  }
+  info.old = info.old || info.mhlo;
+  info.shape = info.revision ? info.revision : FindOtherOp(now);
+  if (info.shape && !(info.mhlo && info.mhlo->form == mhlo::Form::kGeneric))
+    info.form = RowOf(info.shape).form;
   // A copy: a name completed with its dialect is a temporary, and pages of the text are given back.
   info.name = unescaped_.emplace_back(name);
   op_names_.push_back(info);
@@ -164,12 +186,17 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (name.empty()) return Fail(d.name_at, "the op has no name");
   if (!(d.name = FindName(name, d.name_at))) return false;
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
   if (c_.Eat('[') && !ReadSuccessors()) return false;
   if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
+  const size_t uses = uses_.size();
+  const bool passes = d.name->mhlo && uses > d.uses + 1 && mhlo::PassesOperands(*d.name->mhlo);
   if (c_.Eat('(')) {
     do {
       RegionId region;
+      const size_t operand = d.uses + 1 + (regions_.size() - d.regions);
+      if (passes && operand < uses) passed_ = uses_[operand];
       if (!ReadRegion(d, {}, false, &region)) return false;
       regions_.push_back(region);
     } while (c_.Eat(','));
@@ -178,6 +205,12 @@ bool Reader::ReadGenericOp(Draft& d) {
   if (!ReadOptionalAttrDict()) return false;
   if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d) || !ReadOptionalLoc(&d.loc))
     return false;
+  if (passes && uses - d.uses == d.results - d.types) {
+    const auto types = types_.begin() + ptrdiff_t(d.types);
+    types_.erase(types + 1, types + ptrdiff_t(uses - d.uses));
+    uses_.erase(uses_.begin() + ptrdiff_t(d.uses) + 1, uses_.end());
+    d.results = d.types + 1;
+  }
   return Finish(d);
 }
 
@@ -210,14 +243,15 @@ bool Reader::ReadFunctionalType(Draft& d) {
 // --- Regions ----------------------------------------------------------------------------------------
 
 bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
+  const ImpliedEnd end = std::exchange(implied_end_, {});
   if (!Expect('{', "before a region")) return false;
   Nest nest(this);
   if (!nest) return false;
   *region = builder_.NewRegion();
   Context context;
   bool isolated = false;
-  if (d.revision) {
-    const RowId row = RevisionOf(d.revision).row;
+  if (d.shape) {
+    const RowId row = RevisionOf(d.shape).row;
     const OpRow& info = RowOf(row);
     isolated = info.Has(Trait::kIsolated);
     context.module = info.form == Form::kModule;
@@ -232,7 +266,7 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   const size_t first_label = labels_.size();
   region_ = *region;
   contexts_.push_back(context);
-  bool ok = ReadRegionBody(*region, args, has_args);
+  bool ok = ReadRegionBody(*region, args, has_args, end);
   if (ok) ok = CheckLabels(first_label);
   contexts_.pop_back();
   region_ = outer;
@@ -241,13 +275,26 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   return ok && !stop_ && Expect('}', "at the end of a region");
 }
 
-bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args) {
+// Makes the name of a region's argument that of the operand of the op.
+bool Reader::PassOperand(const Use& operand, const BlockArg& arg) {
+  ValueId value;
+  if (!Resolve(operand, arg.type, &value)) return false;
+  if (!value) return Fail(operand.at, "the operand of a region must be defined before it");
+  return Define(arg.name, value.v, 1, arg.at);
+}
+
+bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args,
+                            const ImpliedEnd& end) {
+  const std::optional<Use> passed = std::exchange(passed_, std::nullopt);
+  bool entry = true;
   const char next = c_.Peek();
-  if ((has_args && !(args.empty() && next == '^')) || (!has_args && next != '^' && next != '}')) {
+  if ((has_args && !(args.empty() && next == '^')) ||
+      (!has_args && next != '^' && (next != '}' || end.name))) {
     const BlockId block = builder_.NewBlock();
     builder_.BeginBlock(region, block);
     const bool ok = AddBlockArgs(block, args, /*of_entry=*/true);
     ReadOps(false);
+    if (end.name && c_.Peek() == '}') AddEnd(end);
     builder_.EndBlock();
     if (!ok) return false;
   }
@@ -256,13 +303,41 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
     if (!ReadBlockLabel(&block)) return false;
     builder_.BeginBlock(region, block);
     std::vector<BlockArg> block_args;
-    const bool ok = ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args, /*of_entry=*/false) &&
-                    Expect(':', "after a block label");
+    bool ok = ReadBlockArgs(&block_args);
+    const bool passes = std::exchange(entry, false) && passed && block_args.size() == 1;
+    ok = ok &&
+         (passes ? PassOperand(*passed, block_args[0])
+                 : AddBlockArgs(block, block_args, /*of_entry=*/false)) &&
+         Expect(':', "after a block label");
     if (ok) ReadOps(false);
     builder_.EndBlock();
     if (!ok) return false;
   }
   return true;
+}
+
+// Adds the last op of the open block, unless it has one.
+void Reader::AddEnd(const ImpliedEnd& end) {
+  if (const OpId last = builder_.LastOp()) {
+    const Op& op = m_.ops[last.v];
+    const RevisionId shape = op.revision ? op.revision : FindOtherOp(m_.NameOf(op));
+    if (!shape || RowOf(shape).Has(Trait::kTerminator)) return;
+  }
+  OpSpec spec;
+  spec.revision = end.name->revision;
+  if (!spec.revision) spec.name = end.name->string;
+  RegionId region;
+  if (!RevisionOf(end.name->shape).regions.empty()) {
+    region = builder_.NewRegion();
+    builder_.BeginBlock(region, builder_.NewBlock());
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    spec.regions = {&region, 1};
+  }
+  spec.loc = LocationAt(end.at);
+  end.name->used = true;
+  builder_.AddOp(spec);
+  places_.AddOps(m_.ops.size(), OffsetAt(end.at));
 }
 
 bool Reader::ReadBlockLabel(BlockId* block) {
@@ -303,6 +378,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
 
 bool Reader::Finish(Draft& d) {
   d.revision = RevisionFor(*d.name);
+  d.shape = d.revision ? d.revision : d.name->shape;
   d.name->used = true;
   const size_t num_operands = uses_.size() - d.uses;
   if (num_operands != d.results - d.types)
@@ -375,11 +451,13 @@ bool Reader::PlaceAttrs(const Draft& d) {
   const OpRevision& revision = RevisionOf(d.revision);
   inherent_attrs_.clear();
   discardable_attrs_.clear();
-  if (revision.attrs.empty() && attrs_.size() == d.attrs) return true;
+  if (revision.attrs.empty() && attrs_.size() == d.attrs && !RevisionOf(d.shape).fills) return true;
   inherent_attrs_.resize(revision.attrs.size());
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
-    const ParsedAttr attr = attrs_[i];
+    ParsedAttr attr = attrs_[i];
     if (d.revision) {
+      if (d.name->old) attr.value = FromMhlo(m_, d.revision, &attr.name, attr.value);
+      if (d.name->mhlo && MeansNothing(m_, *d.name->mhlo, attr.name, attr.value)) continue;
       if (const int slot = revision.FindSlot(attr.name); slot >= 0 && !InStructAttr(d, revision, attr.name)) {
         if (!PlaceInherentAttr(revision, slot, attr.value, attr.at)) return false;
         continue;
@@ -400,11 +478,25 @@ bool Reader::PlaceAttrs(const Draft& d) {
     }
     discardable_attrs_.push_back({m_.strings.Intern(attr.name), attr.value});
   }
+  if (d.name->mhlo && !d.name->mhlo->attr.empty())
+    if (AttrId& implied = inherent_attrs_[size_t(revision.FindSlot(d.name->mhlo->attr))]; !implied) {
+      std::string_view name = d.name->mhlo->attr;
+      implied = FromMhlo(m_, d.revision, &name, m_.String(d.name->mhlo->value));
+    }
   if (revision.fills && !d.name->vhlo) {
     Op op;
     op.revision = d.revision;
     for (size_t i = 0; i < inherent_attrs_.size(); ++i)
       if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
+  }
+  if (!d.revision && RevisionOf(d.shape).fills) {
+    const OpRevision& shape = RevisionOf(d.shape);
+    for (size_t i = 0; i < shape.attrs.size(); ++i)
+      if (shape.attrs[i].filled() &&
+          std::none_of(attrs_.begin() + ptrdiff_t(d.attrs), attrs_.end(),
+                       [&](const ParsedAttr& attr) { return attr.name == shape.attrs[i].name; }))
+        discardable_attrs_.push_back(
+            {m_.strings.Intern(shape.attrs[i].name), m_.DefaultOf(shape, {}, int(i))});
   }
   // As the bytecode reader does, so that both formats of a VHLO program give the same module.
   if (d.revision && d.name->vhlo) m_.DropWrittenDefaults(d.revision, inherent_attrs_);

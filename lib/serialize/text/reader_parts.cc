@@ -100,6 +100,7 @@ void Reader::Take(Reader& part) {
     OpName* const mine = FindName(name.name, name.first_use);
     mine->used = mine->used || name.used;
   }
+  mhlo_nodes_ = mhlo_nodes_ || part.mhlo_nodes_;
   written_versions_.insert(written_versions_.end(), part.written_versions_.begin(),
                            part.written_versions_.end());
   c_.p = part.c_.p;

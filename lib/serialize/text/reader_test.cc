@@ -745,19 +745,48 @@ TEST(TextReader, SplitsChunks) {
   EXPECT_EQ(chunks[3].first_line, 5u);
 }
 
+// A marker is a line of its own; blanks may stand around it.
+TEST(TextReader, BannersAreComments) {
+  const std::string one[] = {
+      "// ------------------------------------------------\n// Layer 1\na",
+      "// ------\na",
+      "// -----x\na",
+      "a // -----\nb",
+      "a // -----",
+      "// // -----\na",
+      "//// -----\na",
+      "// ----- the second program\na",
+      "// -----//\na",
+      "\"// -----\"\na",
+      "// ----\na",
+      "//  -----\na",
+      "//-----\na",
+      "// -----\v\na",
+  };
+  for (const std::string& text : one) {
+    const auto chunks = *SplitText(text);
+    ASSERT_EQ(chunks.size(), 1u) << text;
+    EXPECT_EQ(chunks[0].text, text);
+  }
+  const std::string two[] = {"a\n// -----\nb",     "a\n// -----  \nb",  "a\n// -----\t\r\nb",
+                             "a\r\n// -----\r\nb", "a\n \t// -----\nb", "a\n// -----",
+                             "// -----\na",        "// -----"};
+  for (const std::string& text : two) EXPECT_EQ(SplitText(text)->size(), 2u) << text;
+}
+
 // Constants are searched once, in parts of 4 MiB.
 TEST(TextReader, SplitsAroundLargeConstants) {
   constexpr size_t kPart = size_t(4) << 20;
   const std::string marker = "// -----", digits(2 * kPart + 100, 'A');
   for (size_t before : {size_t(0), size_t(3), kPart - 4, kPart, kPart + 1}) {
     const std::string first = std::string(before, 'x') + "\"0x" + digits + "\"\n";
-    const std::string text = first + marker + "\ny\n" + marker + first;
+    const std::string text = first + marker + "\ny\n" + marker + "\n" + first;
     for (uint32_t threads : {1u, 3u}) {
       const auto chunks = *SplitText(text, threads);
       ASSERT_EQ(chunks.size(), 3u) << before;
       EXPECT_EQ(chunks[0].text, first);
       EXPECT_EQ(chunks[1].text, "\ny\n");
-      EXPECT_EQ(chunks[2].text, first);
+      EXPECT_EQ(chunks[2].text, "\n" + first);
       EXPECT_EQ(chunks[1].first_line, 2u);
       EXPECT_EQ(chunks[2].first_line, 4u);
       EXPECT_TRUE(chunks[1].digits.empty());
@@ -766,7 +795,7 @@ TEST(TextReader, SplitsAroundLargeConstants) {
         const std::string_view run = chunks[i].digits[0];
         EXPECT_GE(run.size() + (size_t(64) << 10), digits.size());
         EXPECT_TRUE(run.data() > chunks[i].text.data() + before && run.ends_with("AA"));
-        EXPECT_EQ(run.data() + run.size(), chunks[i].text.data() + first.size() - 2);
+        EXPECT_EQ(run.data() + run.size(), chunks[i].text.data() + first.size() - 2 + (i == 2));
       }
     }
   }

@@ -7,6 +7,7 @@
 #include "ir/nearest.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
+#include "ir/table/mhlo.h"
 #include "ir/verify/node_invariants.h"
 #include "ir/verify/type_invariants.h"
 #include "serialize/text/reader_attrs.h"
@@ -272,7 +273,7 @@ bool AttrReader::ReadDialectType(TypeId* type) {
     *type = alias.type;
     return true;
   }
-  const std::string_view dialect = name.substr(0, dot);
+  const std::string_view dialect = mhlo::DialectNow(name.substr(0, dot));
   const std::string_view mnemonic = dot == std::string_view::npos ? "" : name.substr(dot + 1);
   if (dialect == "vhlo") return ReadVhloType(mnemonic, at, type);
   if (dialect == "stablehlo" && mnemonic == "future") {
@@ -282,15 +283,16 @@ bool AttrReader::ReadDialectType(TypeId* type) {
     return true;
   }
   if (dialect == "quant" && mnemonic == "uniform") return ReadUniformQuantized(type);
-  const TypeKind kind = FindTypeKind(dialect, mnemonic);
+  const TypeKind kind = dialect == "mhlo" ? mhlo::FindType(mnemonic) : FindTypeKind(dialect, mnemonic);
   if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0 && c_.At(0) != '<') {
+    mhlo_nodes_ = mhlo_nodes_ || dialect == "mhlo";
     *type = m_.Type(kind);
     return true;
   }
   if (dialect == "stablehlo")
     return Fail(at, "unknown stablehlo type: " + std::string(mnemonic),
                 DidYouMean(NearestKind(TypeKinds(), dialect, mnemonic)));
-  const char* body = at + 1 + dialect.size();
+  const char* body = at + 1 + std::min(dot, name.size());
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
   const std::string text = CanonicalOpaque(dialect, {body, size_t(c_.p - body)});
   *type = m_.Make(OpaqueType{.dialect = m_.strings.Intern(dialect), .text = m_.strings.Intern(text)});

@@ -22,7 +22,7 @@ struct Found {
 };
 
 // Searches for markers and digits that begin between two places.
-Found Search(std::string_view text, size_t from, size_t to) {
+Found Search(std::string_view text, size_t from, size_t to, bool anywhere) {
   Found found;
   while (from < to) {
     const std::string_view rest = text.substr(from, to - from);
@@ -36,17 +36,18 @@ Found Search(std::string_view text, size_t from, size_t to) {
     if (at == text.npos) {
       from = until;
     } else {
-      found.markers.push_back(from + at);
+      if (anywhere || IsSplitLine(text, from + at)) found.markers.push_back(from + at);
       from += at + kSplitMarker.size();
     }
   }
   return found;
 }
 
-std::vector<TextChunk> Split(std::string_view text, uint32_t threads) {
+std::vector<TextChunk> Split(std::string_view text, uint32_t threads, bool anywhere) {
   std::vector<Found> parts(text.size() / kPart + 1);
-  RunParts(parts.size(), NumThreads(threads),
-           [&](size_t i) { parts[i] = Search(text, i * kPart, std::min((i + 1) * kPart, text.size())); });
+  RunParts(parts.size(), NumThreads(threads), [&](size_t i) {
+    parts[i] = Search(text, i * kPart, std::min((i + 1) * kPart, text.size()), anywhere);
+  });
   std::vector<TextChunk> chunks;
   std::vector<std::string_view> digits;
   uint32_t line = 1;
@@ -79,8 +80,17 @@ std::vector<TextChunk> Split(std::string_view text, uint32_t threads) {
 
 }  // namespace
 
-Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads) {
-  return Guarded([&]() -> Result<std::vector<TextChunk>> { return Split(text, threads); });
+bool IsSplitLine(std::string_view text, size_t at) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  size_t end = at + kSplitMarker.size();
+  while (end < text.size() && blank(text[end])) ++end;
+  if (end < text.size() && text[end] != '\n') return false;
+  while (at > 0 && blank(text[at - 1])) --at;
+  return at == 0 || text[at - 1] == '\n';
+}
+
+Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads, bool anywhere) {
+  return Guarded([&]() -> Result<std::vector<TextChunk>> { return Split(text, threads, anywhere); });
 }
 
 }  // namespace shlo

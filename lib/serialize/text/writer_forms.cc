@@ -12,7 +12,7 @@ namespace shlo::text {
 
 bool OpPrinter::CustomForm(const Op& op, bool in_func) {
   if (SpellingOf(op) == Spelling::kVhlo) return m_.Is(op, ops::kFunc) && VhloFunc(op);
-  switch (RowOf(op.revision).form) {
+  switch (RowOf(ShapeOf(op)).form) {
     case Form::kGeneric:
       return false;
     case Form::kConstant:
@@ -29,6 +29,14 @@ bool OpPrinter::CustomForm(const Op& op, bool in_func) {
       return Scan(op);
     case Form::kFor:
       return For(op);
+    case Form::kScfWhile:
+      return ScfWhile(op);
+    case Form::kForall:
+      return Forall(op);
+    case Form::kParallel:
+      return Parallel(op);
+    case Form::kReduceRegions:
+      return ReduceRegions(op);
     default:
       return PrintForm(op, in_func);
   }
@@ -36,15 +44,13 @@ bool OpPrinter::CustomForm(const Op& op, bool in_func) {
 
 // op {attrs} dense<...> : type
 bool OpPrinter::Constant(const Op& op) {
-  const int slot = RevisionOf(op.revision).FindSlot("value");
-  if (slot < 0 || op.operands.count || op.results.count != 1 || op.regions.count || op.successors.count)
-    return false;
-  const AttrId value = m_.InherentAttrsOf(op)[size_t(slot)];
+  if (op.operands.count || op.results.count != 1 || op.regions.count || op.successors.count) return false;
+  const AttrId value = m_.AttributeOf(op, "value");
   const TypeId type = value ? m_.TypeOf(value) : TypeId();
   const bool typed = type && type == m_.TypeOf(ValueId(op.results.first));
   // In other dialects the form cannot state a second type.
   if (!typed && !m_.Is(op, ops::kConstant)) return false;
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   if (!typed) {
     // MLIR prints these in generic form, but without quotes.
     GenericTail(op);
@@ -53,6 +59,7 @@ bool OpPrinter::Constant(const Op& op) {
   Borrowed items(*this);
   CollectDiscardableAttrs(op, true, *items);
   CollectDiscardableAttrs(op, false, *items);
+  if (!op.revision) std::erase_if(*items, [](const Item& item) { return item.name == "value"; });
   PutAttrDict(op, *items, Spelling::kStablehlo);
   Put(' ');
   attrs_.Attr(value, Spelling::kStablehlo);
@@ -181,7 +188,7 @@ bool OpPrinter::Func(const Op& op) {
   const RegionId body = m_.RegionsOf(op)[0];
   names_.NameEntry(body, scope_);
 
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   Put(' ');
   if (!visibility.empty()) {
     Put(visibility);
@@ -306,7 +313,7 @@ bool OpPrinter::Reduce(const Op& op) {
   const Op* inner = nullptr;
   const bool compact = CompactReduction(op, &inner);
   const size_t pairs = operands.size() / 2;
-  Put(m_.NameOf(op));
+  Put(NameOf(op));
   for (size_t i = 0; i < pairs; ++i) {
     Put(i ? ", (" : "(");
     names_.PutUse(out_, operands[i]);
@@ -316,7 +323,7 @@ bool OpPrinter::Reduce(const Op& op) {
   }
   if (compact) {
     Put(" applies ");
-    Put(m_.NameOf(*inner));
+    Put(NameOf(*inner));
   }
   Put(" across dimensions = [");
   const auto dims = m_.Get<I64ArrayAttr>(dimensions).values;

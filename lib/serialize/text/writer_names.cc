@@ -4,6 +4,7 @@
 
 #include "ir/module/attr_names.h"
 #include "ir/print/attr_printer.h"
+#include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/print.h"
@@ -57,6 +58,7 @@ bool IsAnyInteger(TypeKind kind) {
 std::string_view ValueNames::ConstantName(const Op& op) {
   const RowId row = RevisionOf(op.revision).row;
   if (row == ops::kConstant) {
+    if (mhlo_) return {};
     const auto tensor = m_.As<TensorType>(m_.TypeOf(ValueId(op.results.first)));
     if (!tensor) return "cst";
     const TypeKind kind = m_.types.KindOf(tensor->element);
@@ -75,12 +77,35 @@ std::string_view ValueNames::ConstantName(const Op& op) {
   return made_names_.emplace_back(std::move(name));
 }
 
+// Names the results of an op without a row.
+void ValueNames::NameOther(const Op& op, Scope& scope) {
+  const RevisionId shape = FindOtherOp(m_.NameOf(op));
+  const OpRevision& revision = RevisionOf(shape);
+  const uint32_t first = op.results.first, count = op.results.count;
+  if (shape && RowOf(shape).Has(Trait::kNamesResult) && revision.results.size() == count) {
+    for (uint32_t i = 0; i < count; ++i) NameGroup(first + i, 1, revision.results[i].name, scope);
+    return;
+  }
+  std::string_view suggested;
+  int64_t number;
+  if (shape && RowOf(shape).name == "complex.constant") suggested = "cst";
+  if (shape && RowOf(shape).name == "shape.const_size" && m_.AsInteger(m_.AttributeOf(op, "value"), &number))
+    suggested = made_names_.emplace_back("c" + std::to_string(number));
+  NameGroup(first, count, suggested, scope);
+}
+
 void ValueNames::NameOp(const Op& op, Scope& scope) {
   const uint32_t count = op.results.count;
   if (count == 0) return;
   if (suggest_ && op.revision && RowOf(op.revision).Has(Trait::kNamesResult))
     return NameGroup(op.results.first, count, RevisionOf(op.revision).results[0].name, scope);
-  if (!suggest_ || !op.revision) return NameGroup(op.results.first, count, {}, scope);
+  if (!suggest_) return NameGroup(op.results.first, count, {}, scope);
+  if (!op.revision && count == 2)
+    if (const auto* row = mhlo::FindOpRow(m_.NameOf(op)); row && row->form == mhlo::Form::kTopK) {
+      NameGroup(op.results.first, 1, "values", scope);
+      return NameGroup(op.results.first + 1, 1, "indices", scope);
+    }
+  if (!op.revision) return NameOther(op, scope);
   const OpRevision& revision = RevisionOf(op.revision);
   if (count == 1 && revision.results.size() == 1 && !revision.results[0].variadic) {
     return NameGroup(op.results.first, count, ConstantName(op), scope);

@@ -18,9 +18,10 @@ namespace shlo::text {
 class ValueNames {
  public:
   // `suggest`: use the names that ops suggest, as custom forms do.
-  ValueNames(const Module& module, bool suggest)
+  ValueNames(const Module& module, bool suggest, bool mhlo)
       : m_(module),
         suggest_(suggest),
+        mhlo_(mhlo),
         values_(Zeros<Name>(module.values.size())),
         block_numbers_(Zeros<uint32_t>(module.blocks.size())) {}
 
@@ -70,6 +71,7 @@ class ValueNames {
   }
   void NameArguments(RegionId region, BlockId block, bool is_entry, Scope& scope);
   void NameOp(const Op& op, Scope& scope);
+  void NameOther(const Op& op, Scope& scope);
   std::string_view ConstantName(const Op& op);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
   std::string_view ArgumentName(RegionId region, uint32_t index) const;
@@ -78,6 +80,7 @@ class ValueNames {
 
   const Module& m_;
   const bool suggest_;
+  const bool mhlo_;  // whose constants suggest no names
   bool all_named_ = false;
   const Array<Name> values_;             // by value
   const Array<uint32_t> block_numbers_;  // by block

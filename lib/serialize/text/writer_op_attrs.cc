@@ -140,30 +140,35 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
 }
 
 template <typename PutT>
-void OpPrinter::PutDenseList(size_t size, std::string_view element, PutT&& put) {
+void OpPrinter::PutDenseList(size_t size, bool splat, std::string_view element, PutT&& put) {
   Put("dense<");
-  for (size_t i = 0; i < size; ++i) {
-    Put(i ? ", " : "[");
+  for (size_t i = 0; i < (splat ? 1 : size); ++i) {
+    if (i || !splat) Put(i ? ", " : "[");
     put(i);
   }
-  Put(size ? "]> : tensor<" : "> : tensor<");
+  Put(size && !splat ? "]> : tensor<" : "> : tensor<");
   PutInt(out_, int64_t(size));
   Put('x');
   Put(element);
   Put('>');
 }
 
-// Prints a list of integers or booleans as an older release does; returns false for other attributes.
+// Prints a list of integers or booleans as an older release or MHLO does; returns false for other attributes.
 bool OpPrinter::DenseList(AttrId attr) {
+  // MLIR prints equal elements as one.
+  const auto splat = [&](const auto& values) {
+    return style_.mhlo && !values.empty() &&
+           std::ranges::all_of(values, [&](const auto& value) { return value == values[0]; });
+  };
   if (const auto array = m_.As<I64ArrayAttr>(attr)) {
     const auto put = [&](size_t i) { PutInt(out_, array->values[i]); };
-    PutDenseList(array->values.size(), "i64", put);
+    PutDenseList(array->values.size(), splat(array->values), "i64", put);
     return true;
   }
   const auto array = m_.As<DenseArrayAttr>(attr);
   if (!array || m_.types.KindOf(array->element) != TypeKind::kI1) return false;
   const std::string_view bytes = m_.payloads[array->payload].bytes();
-  PutDenseList(bytes.size(), "i1", [&](size_t i) { Put(bytes[i] ? "true" : "false"); });
+  PutDenseList(bytes.size(), splat(bytes), "i1", [&](size_t i) { Put(bytes[i] ? "true" : "false"); });
   return true;
 }
 
@@ -171,7 +176,7 @@ bool OpPrinter::DenseList(AttrId attr) {
 void OpPrinter::StructAttr(const Op& op, const Cell& struct_attr) {
   const KindRow& row = RowOf(struct_attr.attr_kind());
   Put('#');
-  Put(row.dialect);
+  Put(attrs_.DialectOf(row));
   Put('.');
   Put(row.mnemonic);
   if (struct_attr.attr_kind() == AttrKind::kConvDimensionNumbers) {

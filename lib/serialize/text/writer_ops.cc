@@ -2,13 +2,16 @@
 #include "serialize/text/writer_ops.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "ir/deadline.h"
 #include "ir/module/attr_names.h"
 #include "ir/module/limits.h"
 #include "ir/stack.h"
+#include "ir/table/form.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 
 namespace shlo::text {
 
@@ -19,8 +22,9 @@ OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, cons
       style_(style),
       out_(*out),
       attrs_(module, options.elide_elements, options.trace ? &options.trace : nullptr, out),
-      names_(module, !style.generic && options.spelling == Spelling::kStablehlo) {
+      names_(module, !style.generic && options.spelling == Spelling::kStablehlo, style.mhlo) {
   if (style.boolean_lists) attrs_.ListBooleans();
+  if (style.mhlo) attrs_.UseMhlo();
 }
 
 void OpPrinter::KeepTexts() {
@@ -119,7 +123,9 @@ Spelling OpPrinter::SpellingOf(const Op& op) const {
 }
 
 std::string_view OpPrinter::NameOf(const Op& op) const {
-  return SpellingOf(op) == Spelling::kVhlo ? VhloName(op.revision) : m_.NameOf(op);
+  if (SpellingOf(op) == Spelling::kVhlo) return VhloName(op.revision);
+  const mhlo::OpRow* const row = MhloRowOf(op);
+  return row ? row->name : m_.NameOf(op);
 }
 
 void OpPrinter::PrintOp(const Op& op, bool in_func) {
@@ -138,10 +144,10 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
 
 // Prints an op in its custom form, or in generic form.
 void OpPrinter::PrintForms(const Op& op, bool in_func) {
-  const bool generic = style_.generic || !op.revision || ProgramStyle::Has(style_.generic_ops, op);
+  const bool generic = style_.generic || ProgramStyle::Has(style_.generic_ops, op);
   const bool holds = !generic && !m_.Is(op, ops::kModule) && !m_.Is(op, ops::kFunc);
   held_ += holds;
-  if (generic || !CustomForm(op, in_func)) GenericOp(op);
+  if (generic || !(ShapeOf(op) ? CustomForm(op, in_func) : MhloForm(op))) GenericOp(op);
   held_ -= holds;
 }
 
@@ -253,8 +259,24 @@ void OpPrinter::GenericTail(const Op& op) {
   }
   Borrowed others(*this);
   CollectDiscardableAttrs(op, /*properties=*/false, *others);
+  if (const RevisionId shape = op.revision ? RevisionId() : ShapeOf(op)) {
+    const OpRevision& revision = RevisionOf(shape);
+    const auto inherent = [&](const Item& item) {
+      return revision.FindSlot(item.name) >= 0 ||
+             (IsSegmentSizes(item.name) && RowOf(revision.row).Has(Trait::kOperandSegments));
+    };
+    std::ranges::copy_if(*others, std::back_inserter(*own), inherent);
+    std::erase_if(*others, inherent);
+  }
   if (m_.Is(op, ops::kModule) && style_.version_on_module && &op == &m_.ops[m_.top.v])
     others->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
+  if (const mhlo::OpRow* const row = MhloRowOf(op)) {
+    const auto inherent = std::stable_partition(others->begin(), others->end(), [&](const Item& item) {
+      return !mhlo::HasProperty(*row, item.name);
+    });
+    own->insert(own->end(), inherent, others->end());
+    others->erase(inherent, others->end());
+  }
   if (style_.properties) {
     if (!own->empty()) PutItems(op, *own, spelling, " <{", "}>");
   } else {
@@ -306,7 +328,26 @@ void OpPrinter::Predecessors(BlockId block) {
   }
 }
 
-void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
+// Returns whether the form of the op around a region omits the region's last op.
+bool OpPrinter::EndIsImplied(RegionId region) const {
+  if (style_.generic) return false;
+  const Op& around = m_.ops[m_.regions[region.v].parent.v];
+  const RevisionId shape = ShapeOf(around);
+  if (!shape || !OmitsEnd(RowOf(shape).form) || around.results.count ||
+      ProgramStyle::Has(style_.generic_ops, around))
+    return false;
+  const auto blocks = m_.BlocksOf(region);
+  if (blocks.size() != 1 || m_.OpsOf(blocks[0]).empty()) return false;
+  const Op& end = m_.ops[m_.OpsOf(blocks[0]).back().v];
+  if (m_.NameOf(end) != RowOf(RowOf(shape).terminator).name || end.operands.count || end.results.count ||
+      end.discardable.count)
+    return false;
+  if (options_.locations && style_.exact && end.loc != around.loc) return false;
+  const auto inner = m_.RegionsOf(end);
+  return inner.empty() || (m_.BlocksOf(inner[0]).size() == 1 && m_.OpsOf(m_.BlocksOf(inner[0])[0]).empty());
+}
+
+void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func, bool without_end) {
   const Range args = m_.blocks[block.v].args;
   if (header) {
     Indent();
@@ -329,7 +370,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
   if (m_.regions[m_.blocks[block.v].parent.v].parent == m_.top && WorthThreads())
     PrintInThreads(m_.OpsOf(block));
   else
-    PrintOps(m_.OpsOf(block), in_func);
+    PrintOps(m_.OpsOf(block).subspan(0, m_.OpsOf(block).size() - without_end), in_func);
   indent_ -= 2;
 }
 
@@ -342,11 +383,12 @@ void OpPrinter::PrintRegion(RegionId region, bool entry_arguments, bool print_em
   scope_ = names_.NameRegion(region, outside);
   const auto blocks = m_.BlocksOf(region);
   Put("{\n");
+  const bool without_end = EndIsImplied(region);
   for (size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = m_.blocks[blocks[i].v];
     const bool header =
         i > 0 || (entry_arguments && block.args.count != 0) || (print_empty_header && block.ops.count == 0);
-    PrintBlock(blocks[i], header, in_func);
+    PrintBlock(blocks[i], header, in_func, without_end);
   }
   Indent();
   Put('}');

@@ -9,7 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/module/cells.h"
 #include "ir/print/attr_printer.h"
+#include "ir/table/attr_class.h"
+#include "ir/table/mhlo.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/known_texts.h"
 #include "serialize/text/program_style.h"
@@ -108,7 +111,8 @@ class OpPrinter {
   void ResultTypes(const Op& op, Spelling spelling);
   void FunctionalType(const Op& op, Spelling spelling);
   void PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func);
-  void PrintBlock(BlockId block, bool header, bool in_func);
+  void PrintBlock(BlockId block, bool header, bool in_func, bool without_end);
+  bool EndIsImplied(RegionId region) const;
   void Predecessors(BlockId block);
   void BlockArgument(ValueId value, Spelling spelling);
   void TrailingLocation(AttrId loc, bool of_argument);
@@ -123,7 +127,7 @@ class OpPrinter {
   void PutItem(const Op& op, const Item& item, Spelling spelling);
   bool DenseList(AttrId attr);
   template <typename PutT>
-  void PutDenseList(size_t size, std::string_view element, PutT&& put);
+  void PutDenseList(size_t size, bool splat, std::string_view element, PutT&& put);
   void StructAttr(const Op& op, const Cell& struct_attr);
   bool StructAttrBody(const Op& op, const Cell& struct_attr);
   bool ConvolutionPicture(const Op& op);
@@ -134,7 +138,13 @@ class OpPrinter {
 
   // forms_writer.cc: forms by their assembly format. Return true if the form represents the op completely;
   // if false, they printed nothing.
-  static std::pair<uint32_t, uint32_t> GroupOf(std::span<const Cell> cells, size_t index, uint32_t count);
+  CellValues OperandsAt(const Op& op, size_t index) const;
+  RevisionId ShapeOf(const Op& op) const;
+  AttrId InherentAt(const Op& op, size_t slot) const;
+  bool TypesFollow(const Op& op, const OpRevision& revision) const;
+  std::string_view TextAfterMnemonic(AttrId value, const TextClass& text) const;
+  BlockId BlockWith(RegionId region, size_t args) const;
+  void Inits(BlockId block, size_t first, std::span<const ValueId> inits);
   void PutOpName(const Op& op, bool in_func);
   bool PrintForm(const Op& op, bool in_func);
   bool PrintElements(const Op& op, const RevisionForm& form, size_t from, size_t to);
@@ -149,6 +159,10 @@ class OpPrinter {
   bool While(const Op& op);
   bool Scan(const Op& op);
   bool For(const Op& op);
+  bool ScfWhile(const Op& op);
+  bool Forall(const Op& op);
+  bool Parallel(const Op& op);
+  bool ReduceRegions(const Op& op);
 
   // writer_forms.cc: forms written by hand, with the same result
   bool CustomForm(const Op& op, bool in_func);
@@ -158,6 +172,9 @@ class OpPrinter {
   bool VhloFunc(const Op& op);
   bool Reduce(const Op& op);
   bool CompactReduction(const Op& op, const Op** inner) const;
+  const mhlo::OpRow* MhloRowOf(const Op& op) const;  // form_mhlo.cc
+  bool MhloForm(const Op& op);
+  bool MhloOperation(const Op& op, mhlo::Form form);
   void FuncArguments(const Op& op, IdList<TypeId> types, std::span<const AttrId> dicts);
   bool DictList(const Op& op, std::string_view slot, size_t count, std::vector<AttrId>* out) const;
 

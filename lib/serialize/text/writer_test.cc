@@ -525,6 +525,60 @@ TEST(TextPrograms, ComparisonsStateOneType) {
 }
 
 // A shape is a list of up to 1000 numbers.
+// jaxlib 0.9.1, which has version 66, prints two spaces before the case of an enum; 0.9.2, with 67, prints
+// one.
+TEST(TextPrograms, SpacesBeforeCases) {
+  const std::string text =
+      "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xi1> {\n"
+      "  %0 = stablehlo.compare LT, %arg0, %arg0, FLOAT : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>\n"
+      "  return %0 : tensor<4xi1>\n}\n";
+  const auto printed = [&](uint16_t version, TextWriteOptions options) {
+    const auto module = ReadText(text, nullptr, {.version = Version{version}});
+    EXPECT_TRUE(module);
+    const std::string out = *WriteText(*module, options);
+    const size_t from = out.find("compare");
+    return out.substr(from, out.find(" :", from) - from);
+  };
+  const char *one = "compare LT, %arg0, %arg0, FLOAT", *two = "compare  LT, %arg0, %arg0,  FLOAT";
+  EXPECT_EQ(printed(66, {}), two);
+  EXPECT_EQ(printed(67, {}), one);
+  EXPECT_EQ(printed(kCurrentVersion.n, {}), one);
+  EXPECT_EQ(printed(kCurrentVersion.n, {.style = TextStyle::kMlir}), one);
+  EXPECT_EQ(printed(kCurrentVersion.n, {.style = TextStyle::kMlir, .spaced_cases = true}), two);
+}
+
+// Texts of attributes of sdy have MLIR's spelling, however they were written.
+TEST(TextAttributes, OfOtherDialects) {
+  const auto printed = [](const std::string& attr) {
+    const auto m = ReadText("module attributes {x.y = " + attr + "} {}", nullptr);
+    if (!m) return m.error()[0].message;
+    const std::string text = *WriteText(*m, {});
+    const size_t from = text.find("x.y = ") + 6;
+    return text.substr(from, text.find("} {") - from);
+  };
+  const std::pair<const char*, const char*> kSpellings[] = {
+      {"#sdy.mesh< [ \"a\" = 2 , \"b\"=4 ] >", "#sdy.mesh<[\"a\"=2, \"b\"=4]>"},
+      {"#sdy<mesh<[\"a\"=2]>>", "#sdy.mesh<[\"a\"=2]>"},
+      {"#sdy.mesh<[\"a\"=2], device_ids=[0, 1]>", "#sdy.mesh<[\"a\"=2]>"},
+      {"#sdy.mesh<[\"a\"=2], device_ids=[1,0]>", "#sdy.mesh<[\"a\"=2], device_ids=[1, 0]>"},
+      {"#sdy.mesh<[], device_ids=[0]>", "#sdy.mesh<[], device_ids=[0]>"},
+      {"#sdy.sharding<@m,[{\"x\",?}p1,{}],replicated={\"y\"}>",
+       "#sdy.sharding<@m, [{\"x\", ?}p1, {}], replicated={\"y\"}>"},
+      {"#sdy.sharding_per_value<[#sdy.sharding<@m, [{}]>, <@m, [{}]>]>",
+       "#sdy.sharding_per_value<[<@m, [{}]>, <@m, [{}]>]>"},
+      {"#sdy<manual_axes{\"x\",\"y\"}>", "#sdy<manual_axes{\"x\", \"y\"}>"},
+      {"#sdy.sharding<1>", "'<1>' is not an attribute '#sdy.sharding'"},
+      {"#sdy.sharding<@m, [{}] x>", "'<@m, [{}] x>' is not an attribute '#sdy.sharding'"},
+      {"#sdy.unknown<1>", "#sdy.unknown<1>"},
+  };
+  for (const auto& [text, canonical] : kSpellings) EXPECT_EQ(printed(text), canonical) << text;
+  // Aliases of aliases are few bytes for much text.
+  std::string doubling = "#a0 = #sdy.sharding<@m, [{}]>\n";
+  for (int i = 1; i < 60; ++i)
+    doubling += fmt::format("#a{} = #sdy.sharding_per_value<[#a{}, #a{}]>\n", i, i - 1, i - 1);
+  EXPECT_FALSE(ReadText(doubling + "module attributes {x.y = #a59} {}", nullptr));
+}
+
 TEST(TextPrograms, Shapes) {
   std::string many = "0", more;
   for (int i = 1; i < 1000; ++i) many += ", " + std::to_string(i);

@@ -34,6 +34,7 @@ OpPrinter::OpPrinter(const OpPrinter& other, TextBuffer* out)
       names_(other.names_),
       scope_(other.scope_) {
   if (style_.boolean_lists) attrs_.ListBooleans();
+  if (style_.mhlo) attrs_.UseMhlo();
   if (other.aliases_) UseAliases(other.aliases_, /*collecting=*/false);
   vhlo_values_ = other.vhlo_values_;
   indent_ = other.indent_;

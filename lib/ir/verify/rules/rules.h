@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/format.h"
+#include "ir/module/cells.h"
 #include "shlo/module.h"
 #include "shlo/types.h"
 
@@ -125,7 +126,7 @@ class OpCheck {
   void Begin(OpId id) {
     id_ = id;
     op_ = &m.ops[id.v];
-    shape_ = &RevisionOf(op_->revision);
+    shape_ = &RevisionOf(ShapeOf(m, *op_));
     operands_ = m.OperandsOf(*op_);
     num_inferred_ = 0;
     settled_ = false;
@@ -153,7 +154,12 @@ class OpCheck {
   // Returns the written value of an attribute, or none if it is absent or the revision does not have it.
   AttrId Attr(std::string_view name) const {
     const int slot = shape_->FindSlot(name);
-    return slot < 0 ? AttrId() : m.inherent_attrs[op_->first_slot + size_t(slot)];
+    return slot < 0 ? AttrId() : AttrAt(size_t(slot));
+  }
+  // As above, by the index in revision().attrs. An op without a row has the attribute among its others.
+  AttrId AttrAt(size_t slot) const {
+    return op_->revision ? m.inherent_attrs[op_->first_slot + slot]
+                         : m.AttributeOf(*op_, shape_->attrs[slot].name);
   }
   bool Has(std::string_view name) const { return bool(Attr(name)); }
   int64_t Int(std::string_view name, int64_t absent = 0) const;

@@ -17,16 +17,6 @@ bool IsOpaque(const Module& m, TypeId type, std::string_view dialect, std::strin
   return opaque && m.strings[opaque->dialect] == dialect && m.strings[opaque->text] == text;
 }
 
-// Returns whether a type is `model` with i1 as its element type.
-bool IsI1Like(const Module& m, TypeId type, TypeId model) {
-  const ShapedType a(m, type), b(m, model);
-  return m.types.KindOf(a.element) == TypeKind::kI1 && a.encoding == b.encoding &&
-         (!b.shaped ? !a.shaped : m.types.KindOf(type) == m.types.KindOf(model)) &&
-         std::ranges::equal(a.shape, b.shape) &&
-         (!b.vector ||
-          std::ranges::equal(m.Get<VectorType>(type).scalable, m.Get<VectorType>(model).scalable));
-}
-
 // Casts between scalars, vectors, and tensors of one encoding.
 bool IsCast(const OpCheck& c) {
   const ShapedType in = c.In(0), out = c.Out();
@@ -56,7 +46,7 @@ bool InferFirstOperandType(OpCheck& c) {
 }
 
 bool ArithCompareInvariant(OpCheck& c) {
-  return IsI1Like(c.m, c.out(0), c.in(0)) ||
+  return IsI1Of(c.m, c.out(0), c.in(0)) ||
          c.FailOp("R2", "failed to verify that result type has i1 element type and same shape as operands");
 }
 
@@ -114,7 +104,7 @@ bool ArithSelectInvariant(OpCheck& c) {
 
 bool VerifyArithSelect(OpCheck& c) {
   const ShapedType condition = c.In(0), result = c.Out();
-  if (!condition.shaped || IsI1Like(c.m, condition.type, result.type)) return true;
+  if (!condition.shaped || IsI1Of(c.m, condition.type, result.type)) return true;
   Inferred expected;
   expected.ranked = result.ranked;
   expected.shape = Dims(result.shape);

@@ -1,4 +1,4 @@
-#include "serialize/mlirbc/opaque.h"
+#include "serialize/opaque.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,10 +7,10 @@
 #include "ir/stack.h"
 #include "serialize/text/lexer.h"
 
-namespace shlo::mlirbc {
+namespace shlo {
 namespace {
 
-constexpr OpaqueRow kRows[] = {
+constexpr OpaqueRow kOpaqueRows[] = {
 #define SHLO_WIRE_OPAQUE(dialect, code, mnemonic, encoding, text) \
   {dialect, code, mnemonic, OpaqueItems(encoding), text},
 #include "schema/bytecode.inc"
@@ -28,7 +28,7 @@ void PutFactor(text::TextBuffer& out, int64_t factor) {
   }
 }
 
-bool IsEmpty(const OpaqueField& field) { return field.numbers.empty() && field.parts.empty(); }
+bool IsEmptyField(const OpaqueField& field) { return field.numbers.empty() && field.parts.empty(); }
 
 // Walks through the text of a row: `literal` gets literal text, `field` an item, and `enter` the literal
 // before the field of a group between bars and the item of that field. The walk ends if a callback returns
@@ -110,9 +110,9 @@ void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, 
 }
 
 // Reads the text of one attribute after its mnemonic. Blanks may separate any two words.
-class Parser {
+class OpaqueParser {
  public:
-  Parser(std::string_view dialect, std::string_view rest) : dialect_(dialect), rest_(rest) {}
+  OpaqueParser(std::string_view dialect, std::string_view rest) : dialect_(dialect), rest_(rest) {}
 
   bool AtEnd() {
     SkipBlanks();
@@ -122,7 +122,7 @@ class Parser {
   const OpaqueRow* Any(std::string_view mnemonic, OpaqueFields* fields) {
     CheckStack();
     const std::string_view start = rest_;
-    for (const OpaqueRow& row : kRows) {
+    for (const OpaqueRow& row : kOpaqueRows) {
       if (row.dialect != dialect_ || row.mnemonic != mnemonic) continue;
       if (One(row, fields)) return &row;
       rest_ = start;
@@ -151,7 +151,7 @@ class Parser {
 
   bool One(const OpaqueRow& row, OpaqueFields* fields) {
     fields->assign(row.items.size(), {});
-    return WalkText(
+    const bool read = WalkText(
         row, [&](std::string_view text) { return Literal(text); },
         [&](const OpaqueItem& item) { return Field(item, &(*fields)[item.field]); },
         [&](std::string_view first, const OpaqueItem&) {
@@ -160,6 +160,16 @@ class Parser {
           rest_ = start;
           return there;
         });
+    if (read && row.mnemonic == "mesh") DropIota(fields);
+    return read;
+  }
+
+  // Device ids in order are those of a mesh without ids, unless it has no axes.
+  static void DropIota(OpaqueFields* fields) {
+    std::vector<int64_t>& ids = (*fields)[1].numbers;
+    bool iota = !(*fields)[0].parts.empty();
+    for (size_t i = 0; i < ids.size(); ++i) iota = iota && ids[i] == int64_t(i);
+    if (iota) ids.clear();
   }
 
   // Reads items between commas. If an item cannot be read after a comma, the comma is left to the caller.
@@ -207,17 +217,25 @@ class Parser {
     parts->push_back(std::move(value));
     return true;
   }
+  bool Word(std::string_view word) {
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+  // A nested attribute, of which the text may have all: "#sdy.sharding<...>" or "#sdy<axis_ref...>".
   bool Part(std::string_view mnemonic, OpaqueField* field, bool* later_row) {
     SkipBlanks();
     OpaqueFields inner;
     const std::string_view start = rest_;
-    const OpaqueRow* row = Any(mnemonic, &inner);
-    if (!row) {
+    const bool whole = Word("#");
+    const bool around = whole && Word(dialect_) && !Word(".") && Word("<");
+    const OpaqueRow* row = !whole || Word(mnemonic) ? Any(mnemonic, &inner) : nullptr;
+    if (!row || (around && !Literal(">"))) {
       rest_ = start;
       return false;
     }
     // Among several rows, the one that was tried first reports the shortest message.
-    *later_row |= row != std::ranges::find_if(kRows, [&](const OpaqueRow& other) {
+    *later_row |= row != std::ranges::find_if(kOpaqueRows, [&](const OpaqueRow& other) {
                     return other.dialect == dialect_ && other.mnemonic == mnemonic;
                   });
     field->parts.push_back(PrintOpaque(*row, inner));
@@ -300,8 +318,12 @@ const OpaqueItem& OpaqueRow::ItemOf(uint8_t field) const {
   return *std::ranges::find(items, field, &OpaqueItem::field);
 }
 
+bool HasOpaqueRows(std::string_view dialect) {
+  return std::ranges::any_of(kOpaqueRows, [&](const OpaqueRow& row) { return row.dialect == dialect; });
+}
+
 const OpaqueRow* FindOpaqueRow(std::string_view dialect, uint64_t code) {
-  for (const OpaqueRow& row : kRows)
+  for (const OpaqueRow& row : kOpaqueRows)
     if (row.dialect == dialect && row.code == code) return &row;
   return nullptr;
 }
@@ -336,21 +358,34 @@ std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields) {
   WalkText(
       row, [&](std::string_view text) { return out.append(text), true; },
       [&](const OpaqueItem& item) {
-        PrintField(item, fields[item.field], item.field > 0 && !IsEmpty(fields[item.field - 1]), out);
+        PrintField(item, fields[item.field], item.field > 0 && !IsEmptyField(fields[item.field - 1]), out);
         return true;
       },
-      [&](std::string_view, const OpaqueItem& item) { return !IsEmpty(fields[item.field]); });
+      [&](std::string_view, const OpaqueItem& item) { return !IsEmptyField(fields[item.field]); });
   return std::string(out.view());
+}
+
+bool CanonicalizeOpaque(std::string_view dialect, std::string* text) {
+  std::string_view mnemonic, body;
+  if (!SplitOpaque(*text, &mnemonic, &body)) return true;
+  const auto of_mnemonic = [&](const OpaqueRow& row) {
+    return row.dialect == dialect && row.mnemonic == mnemonic;
+  };
+  if (std::ranges::none_of(kOpaqueRows, of_mnemonic)) return true;
+  const auto parsed = ParseOpaque(dialect, *text);
+  if (!parsed) return false;
+  *text = JoinOpaque(parsed->row->mnemonic, PrintOpaque(*parsed->row, parsed->fields));
+  return true;
 }
 
 std::optional<ParsedOpaque> ParseOpaque(std::string_view dialect, std::string_view text) {
   std::string_view mnemonic, body;
   if (!SplitOpaque(text, &mnemonic, &body)) return std::nullopt;
-  Parser parser(dialect, body);
+  OpaqueParser parser(dialect, body);
   ParsedOpaque parsed;
   parsed.row = parser.Any(mnemonic, &parsed.fields);
   if (!parsed.row || !parser.AtEnd()) return std::nullopt;
   return parsed;
 }
 
-}  // namespace shlo::mlirbc
+}  // namespace shlo

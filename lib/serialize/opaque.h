@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace shlo::mlirbc {
+namespace shlo {
 
 // An item of an encoding.
 struct OpaqueItem {
@@ -59,6 +59,8 @@ struct OpaqueField {
 };
 using OpaqueFields = std::vector<OpaqueField>;  // by number
 
+// Returns whether a dialect has rows.
+bool HasOpaqueRows(std::string_view dialect);
 // Returns the row of a code, or nullptr.
 const OpaqueRow* FindOpaqueRow(std::string_view dialect, uint64_t code);
 
@@ -76,5 +78,8 @@ struct ParsedOpaque {
   OpaqueFields fields;
 };
 std::optional<ParsedOpaque> ParseOpaque(std::string_view dialect, std::string_view text);
+// Brings a text into the spelling of MLIR's printer. Returns false if its mnemonic has rows, none of which
+// can hold it; texts of other mnemonics stay.
+bool CanonicalizeOpaque(std::string_view dialect, std::string* text);
 
-}  // namespace shlo::mlirbc
+}  // namespace shlo
