@@ -37,7 +37,7 @@ class Diagnostic(NamedTuple):
     """The op's MLIR location, as text."""
     source_line: str
     """The line of text that the diagnostic is about."""
-    count: int
+    place_count: int = 1
     """Places with the same cause, of which this is the first."""
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class Diagnostic(NamedTuple):
         if self.line:
             place += f":{self.line}:{self.column}"
         subject = f"'{self.op}': " if self.op else ""
-        times = f" ({self.count} times)" if self.count > 1 else ""
+        times = f" ({self.place_count} times)" if self.place_count > 1 else ""
         return f"{place + ': ' if place else ''}{self.severity}: {printed(subject + self.message, 'message')}{times} [{self.code}]"
 
 

@@ -81,7 +81,7 @@ def evaluate(
     function = _function(program, name)
     types: list[Type] = function.type.inputs if function is not None and "functions" not in options else []
     processes = len(args) // len(types) if types else 0
-    expected: list[Type | None] = types * processes if processes * len(types) == len(args) else [None] * len(args)
+    expected: list[Type | None] = [*types] * processes if processes * len(types) == len(args) else [None] * len(args)
     handles = [handle_of(value, type) for value, type in zip(args, expected)]
     options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:

@@ -40,7 +40,7 @@ def test_bytes_of_a_source_that_changes_are_copied():
 
 
 def test_several_programs():
-    two = TANH + "// -----\n" + ACCURATE
+    two = TANH + "\n// -----\n" + ACCURATE
     programs = shlo.reads(two)
     assert [p.op_count for p in programs] == [4, 3]
     with pytest.raises(shlo.UsageError):
@@ -49,7 +49,7 @@ def test_several_programs():
 
 def test_read_of_a_file(tmp_path):
     path = tmp_path / "two.mlir"
-    path.write_text(TANH + "// -----\n" + TANH)
+    path.write_text(TANH + "\n// -----\n" + TANH)
     assert len(shlo.read(path)) == 2
 
 

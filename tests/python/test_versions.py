@@ -91,7 +91,7 @@ def test_blockers():
     line = ACCURATE.splitlines()[1]
     twice = shlo.loads(ACCURATE.replace(line, line + "\n" + line.replace("%0", "%1")))
     (both,) = twice.blockers("1.9.0")
-    assert both.count == 2 and "(2 times)" in str(both) and blocker.count == 1
+    assert both.place_count == 2 and "(2 times)" in str(both) and blocker.place_count == 1
     assert len(twice.blockers("1.9.0", every_place=True)) == 2
     assert program.blockers("jaxlib==0.4.30")
     with pytest.raises(shlo.BlockedError) as caught:

@@ -379,7 +379,7 @@ def error_of(diagnostics: Sequence[JsonObject]) -> Any:
         Diagnostic(
             d["severity"], d["code"], d["message"], d.get("hint", ""), d.get("op", ""), (d.get("version") or {}).get("n", 0),
             d.get("file", ""), d.get("line", 0), d.get("column", 0), d.get("section", ""), d.get("offset"),
-            d.get("function", ""), d.get("location", ""), d.get("_source_line", ""),
+            d.get("function", ""), d.get("location", ""), d.get("_source_line", ""), d.get("count", 1),
         )
         for d in diagnostics
     ]  # fmt: skip
