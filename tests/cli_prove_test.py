@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Tests of the commands prove, laws and reduce, and of limits. Usage: cli_prove_test.py TOOL"""
 import json
 import os
@@ -111,7 +111,7 @@ class Proofs(CommandLine):
         self.assertFalse(out.exists())
 
     def test_a_counterexample_of_a_part_may_never_occur(self):
-#An exponential is never below zero, but nothing says so.
+        # An exponential is never below zero, but nothing says so.
         b = self.program("b.mlir", "  %r = stablehlo.exponential %a : tensor<4xf32>", "tensor<4xf32>")
         a = self.program("a.mlir", "  %z = stablehlo.constant dense<0.0> : tensor<4xf32>\n"
                                    "  %0 = stablehlo.exponential %a : tensor<4xf32>\n"
@@ -142,19 +142,18 @@ class Reduction(CommandLine):
   %r = stablehlo.cosine %a : tensor<92xf32>
   return %r : tensor<92xf32>
 }
-func.func @main(% a : tensor<92xf32>, % b : tensor<92xf32>)->(tensor<92xf32>, tensor<92xf32>) {
-  % 0 = stablehlo.add % a, % b : tensor<92xf32> % 1 = call @other(% 0)
-      : (tensor<92xf32>)->tensor<92xf32> % 2 = stablehlo.tan % 1 {my.note = "x"} : tensor<92xf32> % 3 =
-                                                   stablehlo.subtract % 2,
-    % a : tensor<92xf32> return % 3, % 1 : tensor<92xf32>, tensor<92xf32>
+func.func @main(%a: tensor<92xf32>, %b: tensor<92xf32>) -> (tensor<92xf32>, tensor<92xf32>) {
+  %0 = stablehlo.add %a, %b : tensor<92xf32>
+  %1 = call @other(%0) : (tensor<92xf32>) -> tensor<92xf32>
+  %2 = stablehlo.tan %1 {my.note = "x"} : tensor<92xf32>
+  %3 = stablehlo.subtract %2, %a : tensor<92xf32>
+  return %3, %1 : tensor<92xf32>, tensor<92xf32>
 }
-""
-    "
-    SMALL =
-        ""
-        "  func.func @main(%arg0: tensor<1xf32>) {
-        % 0 = stablehlo.tan % arg0 : tensor<1xf32> return
-}
+"""
+    SMALL = """  func.func @main(%arg0: tensor<1xf32>) {
+    %0 = stablehlo.tan %arg0 : tensor<1xf32>
+    return
+  }
 """
 
     def setUp(self):
@@ -240,13 +239,13 @@ func.func @main(% a : tensor<92xf32>, % b : tensor<92xf32>)->(tensor<92xf32>, te
         self.assertEqual(child.wait(timeout=20), -signal.SIGTERM)
         self.assertEqual(os.listdir(self.temporary), [])
 
-#Shows it once, and then takes long in a process of a process, which says that it runs.
+    # Shows it once, and then takes long in a process of a process, which says that it runs.
     SLOW = "grep -q stablehlo.subtract {} && exit 0; sh -c 'echo $$ > pid; sleep 87'; true"
 
     def is_gone(self, pid):
         for _ in range(200):
             try:
-  if f" Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
+                if " Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
                     return True
             except FileNotFoundError:
                 return True
@@ -298,10 +297,10 @@ func.func @main(% a : tensor<92xf32>, % b : tensor<92xf32>)->(tensor<92xf32>, te
         self.assertIn("stablehlo.subtract", out.read_text())
         self.assertTrue(self.is_gone(self.wait_for_pid()))
         self.reduce(3, "--still=: {}; sleep 87", "--timeout=1", err="ended before the program itself was tested")
-#A run that is killed shows nothing, whatever exit code is looked for.
+        # A run that is killed shows nothing, whatever exit code is looked for.
         self.reduce(3, "--still=: {}; sleep 87", "--timeout=1", "--exit-code=137", err="ended before the program itself was tested")
         self.reduce(1, "--still=: {}; sleep 87", "--test-timeout=1", "--exit-code=137", err="the program itself does not show it")
-#Without tan it takes too long.
+        # Without tan it takes too long.
         done = self.reduce(0, "--still=grep -q stablehlo.tan {} || sleep 87", "--test-timeout=1", "--keep-signatures", "--max-tests=6")
         self.assertIn("stablehlo.tan", done.stdout.decode())
 
@@ -323,7 +322,7 @@ class Limits(CommandLine):
         self.assertLess(usage.ru_maxrss, 200 << 10)  # in KB; twice each program, and a line for each function
 
     def test_limits(self):
-#Types of a few lines that are gigabytes of text, also in a message and as the type of a value.
+        # Types of a few lines that are gigabytes of text, also in a message and as the type of a value.
         doubling = self.dir / "doubling.mlir"
         types = "!a0 = tuple<tensor<f32>, tensor<f32>>\n"
         types += "".join(f"!a{i} = tuple<!a{i - 1}, !a{i - 1}>\n" for i in range(1, 40))
@@ -341,7 +340,7 @@ class Limits(CommandLine):
         message = self.check(1, "verify", doubling, err="...").stderr
         self.assertLess(len(message), 20000)
 
-#Loops without end, calls that double, and one op that is too much.
+        # Loops without end, calls that double, and one op that is too much.
         loop = self.dir / "loop.mlir"
         loop.write_text("func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
                         "  %1 = stablehlo.while(%x = %0) : tensor<i32> cond {\n"
@@ -360,7 +359,7 @@ class Limits(CommandLine):
                            "(tensor<4000x4000xf32>, tensor<4000x4000xf32>) -> tensor<4000x4000xf32>\n"
                            "  return %1 : tensor<4000x4000xf32>\n}\n")
         self.check(3, "eval", product, err="--max-steps")
-#A length that is a prime, and windows as large as the operand.
+        # A length that is a prime, and windows as large as the operand.
         transform = self.dir / "transform.mlir"
         transform.write_text("func.func @main() -> tensor<4194301xcomplex<f32>> {\n"
                              "  %0 = stablehlo.iota dim = 0 : tensor<4194301xcomplex<f32>>\n"

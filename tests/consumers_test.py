@@ -10,7 +10,7 @@ from command_line import TOOL, CommandLine
 HINTS = """module attributes {mhlo.num_partitions = 1 : i32} {
   func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
     %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=4, j=4}, custom>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-    %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([k, l])->([k, l]) {k=4, l=4}, custom>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=4, j=4}, custom>} : (tensor<4x4xf32>) -> tensor<4x4xf32>
     return %1 : tensor<4x4xf32>
   }
 }

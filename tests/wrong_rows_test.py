@@ -5,7 +5,7 @@
 
 Each case names what the output must name (an op, a form; several, between bars), an edit (a text that must occur, and
 what replaces it) and words of the message (where the compilers differ, alternatives between bars). Cases of
-schema/ops.inc run on a few of its rows, since a row is checked alike among few and many. The unedited tables must
+schema/ops.inc and other_ops.inc run on a few of their rows, since a row is checked alike among few and many. The unedited tables must
 compile. Closes with 'N passed, N failed'.
 
 A case takes seconds of the compiler, so every twelfth runs. With SHLO_ALL_ROWS=1 in the environment all do, as in
@@ -19,7 +19,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPS, CONSTRAINTS, FORMS = "schema/ops.inc", "schema/constraints.inc", "schema/forms.inc"
+OPS, OTHER = "schema/ops.inc", "schema/other_ops.inc"
+CONSTRAINTS, FORMS = "schema/constraints.inc", "schema/forms.inc"
 KINDS, VERSIONS, STEPS = "schema/kinds.inc", "schema/versions.inc", "lib/versioning/steps.inc"
 KERNELS, NAMED = "lib/eval/kernels/kernel_rows.inc", "lib/ir/table/ops.h"
 ELEMENTS, ENUMS = "schema/element_types.inc", "schema/enums.inc"
@@ -36,6 +37,8 @@ UNTERMINATED, LINES_UNTERMINATED = "unterminated|within macro arguments", 20
 # The rows that cases of ops.inc edit.
 ROWS = ["abs", "add", "all_reduce", "cbrt", "collective_broadcast", "compare", "composite", "custom_call", "dynamic_conv",
         "gather", "reduce", "slice", "concatenate", "infeed", "func.func", "func.return"]
+# Those of other_ops.inc.
+OTHER_ROWS = ["arith.andi", "tensor.extract", "tensor.generate", "tensor.yield"]
 
 # (what the output names, words of the message, old text, new text); all in the rows of schema/ops.inc.
 ROW_CASES = [
@@ -98,6 +101,15 @@ ROW_CASES = [
     ("stablehlo.add", "a comma is missing", 'SHLO_OP(2, "stablehlo.add"', 'SHLO_OP(2 "stablehlo.add"'),
     ("func.func", "not a terminator", 'EndsWith("func.return")', 'EndsWith("stablehlo.add")'),
     ("func.func", "a symbol needs", 'At("sym_name", Str)', 'At("sym_nam", Str)'),
+]
+
+# Likewise, in the rows of schema/other_ops.inc.
+OTHER_CASES = [
+    ("arith.andi", "the op is listed twice", '"tensor.extract"', '"arith.andi"'),
+    ("stablehlo.abs", "the op is listed twice", '"arith.andi"', '"stablehlo.abs"'),
+    ("tensor.generate", "not a terminator", 'EndsWith("tensor.yield")', 'EndsWith("arith.andi")'),
+    ("tensor.extract", "expected Infer", 'Infer("extracted = element(tensor)")', "Infer(7)"),
+    ("tensor.extract", "expected Infer", "element(tensor)", "element(tensors)"),
 ]
 
 # (table, what the output names, words, old text, new text, file whose compilation checks it); on the whole table.
@@ -194,6 +206,13 @@ def compile_file(compiler, flags, overlay, source):
     return result.returncode, result.stderr
 
 
+def few_other_rows(text):
+    """The runs of other_ops.inc, and the rows that cases edit."""
+    names = tuple(f'SHLO_OTHER_OP("{name}"' for name in OTHER_ROWS)
+    return "".join(line for line in text.splitlines(True)
+                   if not line.startswith('SHLO_OTHER_OP("') or line.startswith(names))
+
+
 def few_rows(text):
     """The runs of ops.inc, and the rows that cases edit."""
     begin = text.index("SHLO_OP(1,")
@@ -207,15 +226,16 @@ def few_rows(text):
 
 def main():
     compiler, flags = sys.argv[1], sys.argv[2:]
-    tables = {table: open(f"{ROOT}/{table}").read() for table in {case[0] for case in TABLE_CASES} | {OPS}}
-    rows = few_rows(tables[OPS])
+    tables = {table: open(f"{ROOT}/{table}").read() for table in {case[0] for case in TABLE_CASES} | {OPS, OTHER}}
+    few = {OPS: few_rows(tables[OPS]), OTHER: few_other_rows(tables[OTHER])}
 
     def run(title, table, text, source, expected):
         """Compiles `source` with `text` as a table; None if the output is as expected, else what to report."""
         with tempfile.TemporaryDirectory() as overlay:
-            os.makedirs(os.path.dirname(f"{overlay}/{table}"))
-            with open(f"{overlay}/{table}", "w") as f:
-                f.write(text)
+            for path, content in {**(few if source == OP_ROWS else {}), table: text}.items():
+                os.makedirs(os.path.dirname(f"{overlay}/{path}"), exist_ok=True)
+                with open(f"{overlay}/{path}", "w") as f:
+                    f.write(content)
             code, output = compile_file(compiler, flags, overlay, source)
         if expected is None:
             return None if code == 0 else f"{title}\n{output[:3000]}"
@@ -227,10 +247,11 @@ def main():
 
     jobs = [(f"{case[5]} compiles as it is", case[0], tables[case[0]], case[5], None)
             for case in {case[5]: case for case in TABLE_CASES}.values()]
-    jobs.append(("a few rows compile", OPS, rows, OP_ROWS, None))
-    cases = [*TABLE_CASES, *((OPS, *case, OP_ROWS) for case in ROW_CASES)]
+    jobs.append(("a few rows compile", OPS, few[OPS], OP_ROWS, None))
+    cases = [*TABLE_CASES, *((OPS, *case, OP_ROWS) for case in ROW_CASES),
+             *((OTHER, *case, OP_ROWS) for case in OTHER_CASES)]
     for table, names, words, old, new, source in cases[::1 if os.environ.get("SHLO_ALL_ROWS") else 12]:
-        original = rows if table == OPS else tables[table]
+        original = few.get(table, tables[table])
         last = names.split("|")[-1]
         at = original.find(old, max(original.find(f'"{last}"'), 0))
         if at < 0:

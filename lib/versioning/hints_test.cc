@@ -17,7 +17,7 @@ Module ProgramWithHints(int partitions, const std::string& more = {}) {
   "sdy.mesh"() {sym_name = "mesh", mesh = #sdy.mesh<["x"=1]>} : () -> ()
   func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, mhlo.x = 1 : i32}) -> (tensor<4xf32> {mhlo.z = 3 : i32, sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
     %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}, custom>, mhlo.y = 2 : i32} : (tensor<4xf32>) -> tensor<4xf32>
-    %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([j])->([j]) {j=4}, custom>} : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}, custom>} : (tensor<4xf32>) -> tensor<4xf32>
     )" + more + R"(
     return %1 : tensor<4xf32>
   }

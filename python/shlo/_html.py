@@ -11,7 +11,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Returns a table with escaped cells."""
 
     def line(cells: Sequence[object], tag: str) -> str:
-        return "<tr>" + "".join(f'<{tag} style="text-align:left">{printed(c, 'xml')}</{tag}>' for c in cells) + "</tr>"
+        shown = (printed(c, "xml") for c in cells)
+        return "<tr>" + "".join(f'<{tag} style="text-align:left">{c}</{tag}>' for c in shown) + "</tr>"
 
     return f"<table><thead>{line(head, 'th')}</thead><tbody>{''.join(line(row, 'td') for row in rows)}</tbody></table>"
 

@@ -5,7 +5,7 @@ static const char kHints[] =
     "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}, custom>} : "
     "(tensor<4xf32>) -> tensor<4xf32>\n"
-    "  %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([j])->([j]) {j=4}, custom>} : "
+    "  %1 = stablehlo.custom_call @f(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=4}, custom>} : "
     "(tensor<4xf32>) -> tensor<4xf32>\n"
     "  return %1 : tensor<4xf32>\n}\n";
 

@@ -1,9 +1,6 @@
-#!/ usr / bin / env python3
-""
-    "Writes lib/eval/special_values.inc: values of the functions of CHLO at infinities, zeros, poles, subnormal and
-    extreme numbers,
-    computed by mpmath with 60 digits and compared with SciPy.By hand;
-needs both.
+#!/usr/bin/env python3
+"""Writes lib/eval/special_values.inc: values of the functions of CHLO at infinities, zeros, poles, subnormal and
+extreme numbers, computed by mpmath with 60 digits and compared with SciPy. By hand; needs both.
 
 usage: special_values.py > lib/eval/special_values.inc
 
@@ -39,44 +36,42 @@ def zeta(x, q):
 def polygamma(n, x):
     return mp.digamma(x) if n == 0 else (-1) ** int(n + 1) * mp.factorial(n) * zeta(n + 1, x)
 
-def within(low, high)
-    : return lambda x : low <= x <= high
 
-                        def anywhere(x)
-    : return True
+def within(low, high):
+    return lambda x: low <= x <= high
 
-#The value by mpmath where it is finite, the function of SciPy or NumPy, and whether the value is finite.
-      UNARY = {
-  "acos" : (mp.acos, np.arccos, within(-1, 1)),
-  "acosh" : (mp.acosh, np.arccosh, within(1, MOST)),
-  "asin" : (mp.asin, np.arcsin, within(-1, 1)),
-  "asinh" : (mp.asinh, np.arcsinh, anywhere),
-  "atan" : (mp.atan, np.arctan, anywhere),
-  "atanh" : (mp.atanh, np.arctanh, lambda x
-             : -1 < x < 1),
-  "bessel_i1e" : (lambda x
-                  : mp.besseli(1, x) * mp.exp(-abs(x)), sp.i1e, within(-1e9, 1e9)),
-  "cosh" : (mp.cosh, np.cosh, within(-710, 710)),
-  "digamma" : (mp.digamma, sp.digamma, lambda x
-               : x > 1e-300 or (-1e17 < x < -1e-300 and x != math.floor(x))),
-  "erf" : (mp.erf, sp.erf, anywhere),
-  "erfc" : (mp.erfc, sp.erfc, within(-MOST, 27)),
-  "erf_inv" : (mp.erfinv, sp.erfinv, lambda x
-               : -1 < x < 1 and (x == 0 or abs(x) > 1e-9)),
-  "lgamma" : (lambda x
-              : mp.log(abs(mp.gamma(x))), sp.gammaln, lambda x
-              : (0 < abs(x) < 1e9) and not(x < 0 and x == math.floor(x))),
-  "sinh" : (mp.sinh, np.sinh, within(-710, 710)),
-  "tan" : (mp.tan, np.tan, within(-1e9, 1e9)),
+
+def anywhere(x):
+    return True
+
+
+# The value by mpmath where it is finite, the function of SciPy or NumPy, and whether the value is finite.
+UNARY = {
+    "acos": (mp.acos, np.arccos, within(-1, 1)),
+    "acosh": (mp.acosh, np.arccosh, within(1, MOST)),
+    "asin": (mp.asin, np.arcsin, within(-1, 1)),
+    "asinh": (mp.asinh, np.arcsinh, anywhere),
+    "atan": (mp.atan, np.arctan, anywhere),
+    "atanh": (mp.atanh, np.arctanh, lambda x: -1 < x < 1),
+    "bessel_i1e": (lambda x: mp.besseli(1, x) * mp.exp(-abs(x)), sp.i1e, within(-1e9, 1e9)),
+    "cosh": (mp.cosh, np.cosh, within(-710, 710)),
+    "digamma": (mp.digamma, sp.digamma, lambda x: x > 1e-300 or (-1e17 < x < -1e-300 and x != math.floor(x))),
+    "erf": (mp.erf, sp.erf, anywhere),
+    "erfc": (mp.erfc, sp.erfc, within(-MOST, 27)),
+    "erf_inv": (mp.erfinv, sp.erfinv, lambda x: -1 < x < 1 and (x == 0 or abs(x) > 1e-9)),
+    "lgamma": (lambda x: mp.log(abs(mp.gamma(x))), sp.gammaln, lambda x: (0 < abs(x) < 1e9) and not (x < 0 and x == math.floor(x))),
+    "sinh": (mp.sinh, np.sinh, within(-710, 710)),
+    "tan": (mp.tan, np.tan, within(-1e9, 1e9)),
 }
-#Odd functions keep the sign of a zero, which SciPy loses in two of them.
+# Odd functions keep the sign of a zero, which SciPy loses in two of them.
 ODD = {"asin", "asinh", "atan", "atanh", "bessel_i1e", "erf", "erf_inv", "sinh", "tan"}
-#Places where the function has no finite value, or mpmath none : the value, and why SciPy's is another one.
-LIMITS = {("lgamma", -INF) : INF,
-          #as in C and jaxlib : the logarithm of the absolute value("zeta", INF, 2.0) : 0.0,
-          #every term goes to 0;
-SciPy has no value at infinity("zeta", INF, 1.0) : 1.0,
-    ("zeta", INF, 0.5) : INF, ("zeta", INF, -1.5) : INF, #the term of - 0.5
+# Places where the function has no finite value, or mpmath none: the value, and why SciPy's is another one.
+LIMITS = {
+    ("lgamma", -INF): INF,  # as in C and jaxlib: the logarithm of the absolute value
+    ("zeta", INF, 2.0): 0.0,  # every term goes to 0; SciPy has no value at infinity
+    ("zeta", INF, 1.0): 1.0,
+    ("zeta", INF, 0.5): INF,
+    ("zeta", INF, -1.5): INF,  # the term of -0.5
 }
 ZETA = [(2, 1), (2, 0.5), (3, 0.5), (1.5, 1e-10), (1 + 2.0**-52, 2), (1.5, 1e300), (40, 12.5), (50, 1), (400, 1.0), (2, -0.5), (2, -85.5), (3, -85.25),
         (3, -0.25), (12, -9.75), (2, -1e6 - 0.5), (2, 1e300), (1.25, 3), (7, TINY), (2, INF), (INF, 2.0), (INF, 1.0), (INF, 0.5), (INF, -1.5), (1, 2),

@@ -29,7 +29,7 @@ tl::expected<ReplicaGroups, std::string> Groups(const std::string& groups) {
       "dense<[1, 0]> : tensor<2xi64>}} : () -> ()\n"
       "\"foo.mesh\"() {sym_name = \"self\", mesh = @self} : () -> ()\n"
       "\"foo.mesh\"() {sym_name = \"odd\", stablehlo.mesh = {axes = [{name = 3 : i64}]}, mesh = "
-      "#sdy.mesh<[\"x\"]>} : () -> ()\n"
+      "\"odd\"} : () -> ()\n"
       "\"foo.groups\"() {groups = #stablehlo.replica_group_mesh_axes<" +
       groups + ">} : () -> ()\n";
   const auto module = ReadText(text, {}, {});

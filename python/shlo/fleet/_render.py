@@ -396,7 +396,8 @@ def _junit(content: Content) -> str:
 
 
 def _case(kind: str, rule: str, message: str, d: JsonObject) -> str:
-    return f'      <{kind} type="{rule}" message="{_escaped(message)}">{printed(rendered(d), 'xml-lines')}</{kind}>\n'
+    lines = printed(rendered(d), "xml-lines")
+    return f'      <{kind} type="{rule}" message="{_escaped(message)}">{lines}</{kind}>\n'
 
 
 # Without its style a report is a plain page, which mail programs show.
