@@ -93,7 +93,7 @@ def test_errors_are_those_of_threads(place):
         with pytest.raises(shlo.EvaluationError) as error:
             program.eval(*INPUTS[:2], partitions=2, **calls(), place=where)
         texts.append(str(error.value))
-    assert texts[0] == texts[1] and "grid.mlir:3:8" in texts[0] and "timed out waiting for process (1, 0)" in texts[0]
+    assert texts[0] == texts[1] and "grid.mlir:3:8" in texts[0] and "process 1 of the groups does not exist" in texts[0]
 
     def angry(x):
         raise KeyError("no")

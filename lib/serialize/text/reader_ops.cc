@@ -117,7 +117,7 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   } else if ((info.row = FindOp(now))) {
     // builtin.func, before the dialect func
     info.old = RowOf(info.row).dialect == "chlo" || dialect == "builtin";
-  } else if (dialect == "stablehlo" || mhlo::DialectNow(dialect) == "chlo") {
+  } else if (dialect == "stablehlo") {
     Fail(at,
          StrFormat(
              "unregistered operation '{}' found in dialect ('{}') that does not allow unknown operations",

@@ -216,6 +216,8 @@ class Command:
         if self.command == "check":
             return self._check_document(document, results, entries)
         document["pairs" if self.command == "prove" else "files"] = entries
+        if consumers := next((done.run["consumers"] for done in results if "consumers" in done.run), None):
+            document["consumers"] = consumers
         if self.out:
             document["output"] = self.out
         failed = sum(1 for entry in entries if entry["exit"])

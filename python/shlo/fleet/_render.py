@@ -74,7 +74,7 @@ def rendered(d: JsonObject, code: str = "") -> str:
     op = d.get("op", "")
     if op and not d["message"].startswith(f"'{op}' op"):
         out += f"'{printed(op, 'message')}': "
-    out += printed(d["message"], "message")
+    out += printed(d["message"], "message") + _times(d.get("count", 1))
     if d.get("function") and not d.get("line"):
         out += f", in {printed(d['function'], 'symbol')}"
     if d.get("location"):

@@ -368,9 +368,10 @@ def _entries(document: JsonObject) -> list[JsonObject]:
 
 
 def _notes(document: JsonObject) -> JsonObject:
-    """Returns the diagnostics that are about the command line."""
+    """Returns what a document says of the command line: its diagnostics, and the consumers that it names."""
     of_files = sum(len(entry["diagnostics"]) for entry in document["files"])
-    return {"diagnostics": document["diagnostics"][: len(document["diagnostics"]) - of_files]}
+    notes = {"diagnostics": document["diagnostics"][: len(document["diagnostics"]) - of_files]}
+    return {**notes, "consumers": document["consumers"]} if "consumers" in document else notes
 
 
 def error_of(diagnostics: Sequence[JsonObject]) -> Any:
