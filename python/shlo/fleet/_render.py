@@ -255,9 +255,8 @@ def _text(content: Content) -> str:
         if f.failed:
             out.append(rendered(f.diagnostic))
             continue
-        d = {**f.diagnostic, "message": f.diagnostic["message"] + _times(f.diagnostic.get("count", 1))}
         # The id of the rule says more than the class of the diagnostic.
-        out.append(rendered(d, f.rule))
+        out.append(rendered(f.diagnostic, f.rule))
     return "".join(out) + printed(_totals_text(content)) + "\n"
 
 
@@ -396,7 +395,7 @@ def _junit(content: Content) -> str:
 
 
 def _case(kind: str, rule: str, message: str, d: JsonObject) -> str:
-    lines = printed(rendered(d), "xml-lines")
+    lines = printed(rendered({**d, "count": 1}), "xml-lines")  # the message has it
     return f'      <{kind} type="{rule}" message="{_escaped(message)}">{lines}</{kind}>\n'
 
 
