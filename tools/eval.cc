@@ -17,8 +17,8 @@ namespace {
 struct EvalFlags {
   std::string file;
   ArgumentFlags arguments{.replicas = 0, .partitions = 0};  // as the program states
-  std::vector<std::string> custom_calls;  // TARGET=PROGRAM
-  std::string outputs;                    // .npz or .safetensors for the results
+  std::vector<std::string> custom_calls;                    // TARGET=PROGRAM
+  std::string outputs;                                      // .npz or .safetensors for the results
   std::string format = "attribute";
   std::string probe_output_dir;
   bool fast = false;

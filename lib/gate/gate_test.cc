@@ -241,7 +241,8 @@ TEST(Gate, AFindingHasTheSmallestWitnessAndItsConsumers) {
   ASSERT_FALSE(findings[0].consumers.empty());
   EXPECT_EQ(findings[0].consumers[0].substr(0, 6), "jaxlib");
   EXPECT_EQ(ConsumersIn(Version{54}, Version{54}),
-            (std::vector<std::string>{"jaxlib 0.4.29 to 0.4.30", "tensorflow-cpu 2.17.0 to 2.17.1", "torchax 0.0.4"}));
+            (std::vector<std::string>{"jaxlib 0.4.29 to 0.4.30", "tensorflow-cpu 2.17.0 to 2.17.1",
+                                      "torchax 0.0.4"}));
 }
 
 TEST(Gate, WitnessesOfAnOpAreOneFinding) {
