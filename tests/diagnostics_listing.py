@@ -24,7 +24,7 @@ FOLDERS = ("include", "lib", "tools")
 # Files whose texts are the reference implementation's, with few exceptions. Elsewhere a literal is marked with a
 # comment on its line or above it.
 MIRRORED = re.compile(
-    r"lib/ir/verify/(rules/|type_invariants|row_checks|verify\.)|lib/serialize/text/(form|reader|lexer)"
+    r"lib/ir/verify/(rules/|shardings|type_invariants|row_checks|verify\.)|lib/serialize/text/(form|reader|lexer)"
 )
 MARK = "Mirrors MLIR"
 # Calls whose first text is a message even when it is a single word.

@@ -218,7 +218,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
     outcome.program = ProgramJson(program);
     Program original;
     if (flags.prove.any()) original = program;
-    // What CHLO has is proved as such.
+    // Ops that CHLO has are proved as ops of CHLO.
     if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
     int code = ConvertOne(ctx, flags, goal, portable, keeps_mhlo, input.findings[i], &program, &outcome);
     if (code == kDone && (keeps_container ? !LeavesPrograms(flags, goal) : !streams)) {

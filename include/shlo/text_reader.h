@@ -48,7 +48,7 @@ struct TextReadOptions {
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {},
                         Source* source = nullptr);
 
-// The line that separates programs, as for MLIR's `-split-input-file`: nothing but blanks may stand around
+// The line that separates programs, as for MLIR's `-split-input-file`: nothing but blanks may be around
 // it. Other lines that hold it, such as a banner of dashes or the end of a comment, are comments.
 inline constexpr std::string_view kSplitMarker = "// -----";
 // Returns whether what is at `at` in a text, which begins with kSplitMarker there, is such a line.

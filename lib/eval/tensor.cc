@@ -189,7 +189,7 @@ ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth, uint32_t
   if (!tensor) {
     // A scalar outside a tensor, as arith has them, is a tensor of rank 0.
     if (const auto element = ElementTypeOf(module, type)) return MakeTensorType(*element, {});
-    // So are the sizes and witnesses of the dialect shape.
+    // So are !shape.size and !shape.witness.
     if (node.kind == TypeKind::kWitness) return MakeTensorType({TypeKind::kI1}, {});
     const auto opaque = node.As<OpaqueType>();
     if (opaque && module.strings[opaque->dialect] == "shape" && module.strings[opaque->text] == ".size")

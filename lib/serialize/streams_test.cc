@@ -241,7 +241,7 @@ TEST(Streams, MarkersAreFoundWhileReading) {
       {text + "\n" + marker, 1, false},  // and an empty part, which is skipped
       {text + marker + text.substr(0, text.size() / 2) + "  ?\n", 1, true},
       {with(marker, "    %7 =", 0.3), 0, true},      // two halves of a function
-      {with(in_string, "    %7 =", 0.7), 1, false},  // not a line of its own
+      {with(in_string, "    %7 =", 0.7), 1, false},  // not a separate line
       {with(shorter, "    %7 =", 0.7), 1, false},
       {with("// ----- a banner -----\n", "    %7 =", 0.7), 1, false},
       {with("?", "    %7 =", 0.6), 0, true},

@@ -23,7 +23,7 @@ struct ArgumentFlags {
   std::vector<std::string> named_args;  // INDEX=VALUE
   std::string inputs;                   // a tensor file or random:SEED
   uint64_t platform_index = 0;
-  uint64_t replicas = 1, partitions = 1;  // processes, each of which has arguments of its own
+  uint64_t replicas = 1, partitions = 1;  // processes, each with its own arguments
 };
 
 // Returns the arguments of the entry function, for all processes in order. `bytes_read` is the size of the

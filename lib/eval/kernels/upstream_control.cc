@@ -107,13 +107,13 @@ Status EvaluateAssert(KernelCall& call) {
   return Error(Code::kEvaluation, std::string(message));
 }
 
-// shape.assuming: its region, if the witness holds.
+// shape.assuming: its region, if its !shape.witness holds.
 Status EvaluateAssuming(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (call.operands.size() != 1 || regions.size() != 1) return Invalid("expected 1 operand and 1 region");
   SHLO_ASSIGN(const bool holds, TruthOf(call.operand(0)));
   if (holds) return SetResults(call, call.host.EvalRegion(call, regions[0], {}));
-  // What the witness states.
+  // The boolean that a !shape.witness states.
   const OpId source = call.module.values[call.module.OperandsOf(call.op)[0].v].op;
   std::string_view message = "a constraint of shapes does not hold";
   if (source) call.module.AsString(call.module.AttributeOf(call.module.ops[source.v], "msg"), &message);

@@ -1,5 +1,5 @@
-// MLIR's dialect shape. A shape is a vector of sizes, a size an index, a witness a boolean, and a value with
-// a shape a tuple of both. A shape that is an error is one in evaluation.
+// MLIR's dialect shape. A shape is a vector of sizes, a size an index, a !shape.witness a boolean, and a
+// value with a shape a tuple of both. A shape that is an error is one in evaluation.
 #include <algorithm>
 #include <cstring>
 #include <optional>

@@ -9,7 +9,8 @@
 
 namespace shlo {
 
-// What the tables know of an op: its revision, or a row of schema/other_ops.inc; none if nothing.
+// Returns the cells that the tables have for an op: its revision, or a row of schema/other_ops.inc; none if
+// nothing.
 inline RevisionId ShapeOf(const Module& module, const Op& op) {
   return op.revision ? op.revision : FindOtherOp(module.NameOf(op));
 }

@@ -70,7 +70,7 @@ TEST(ReplicaGroups, DevicesAlongTheAxesFormAGroup) {
   EXPECT_EQ(Groups("mesh = @s, axes = []").value(), (Lists{{0}, {1}}));
 }
 
-// What jax writes: Shardy's text, and a dictionary with the same axes.
+// As jax writes them: Shardy's text, and a dictionary with the same axes.
 TEST(ReplicaGroups, MeshesOfEveryForm) {
   EXPECT_EQ(Groups("mesh = @jax, axes = [" + Ref("x") + "]").value(), (Lists{{0, 3}, {1, 4}, {2, 5}}));
   EXPECT_EQ(Groups("mesh = @sdy, axes = [" + Ref("x") + "]").value(), (Lists{{5, 2}, {4, 1}, {3, 0}}));

@@ -20,7 +20,7 @@ enum class Form : uint8_t {
   kResultless,  // {attributes}
 };
 
-// What became of an op.
+// The fate of an op of MHLO.
 enum class Fate : uint8_t { kStablehlo, kChlo, kNone };
 struct OpRow {
   std::string_view name;  // "mhlo.add"

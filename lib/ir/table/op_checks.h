@@ -436,7 +436,7 @@ constexpr auto MakeRow(Id id, Name name, const P&... parts) {
 }
 
 // Makes a row of schema/other_ops.inc, which has neither a wire id nor versions: its only revision is
-// inserted before the first cell that is no word of the head.
+// inserted before the first cell that is not a word of the head.
 template <typename Name, typename... P>
 constexpr auto MakeOtherRow(Name name, const P&... parts) {
   constexpr size_t kWords = (size_t(1) + ... + kLength<P>);

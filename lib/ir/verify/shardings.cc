@@ -479,7 +479,7 @@ void ShardingChecks::CheckFunction(const Op& op, const Report& report) {
 void ShardingChecks::CheckRule(const Op& op, AttrId rule, const Report& report) const {
   TextScan scan(Body(rule, "op_sharding_rule"));
   if (!scan.Eat("<(")) return;
-  // Of each value: how many dimensions it has, and the factors of all of them.
+  // The number of dimensions of each value, and the factors of all of them.
   struct Mapping {
     size_t rank = 0;
     std::vector<int64_t> factors;

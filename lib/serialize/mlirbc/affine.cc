@@ -48,7 +48,7 @@ struct Affine {
 
 // --- Simplification -------------------------------------------------------------------------------
 
-// Builds expressions as MLIR does, which simplifies each when it is made. -1 is no expression: one that is
+// Builds expressions as MLIR does, which simplifies each when it is made. -1 means none: one that is
 // too deep, or whose constants overflow.
 class Simplifier {
  public:

@@ -818,7 +818,7 @@ func.func @f(%x: tensor<2x3xf32>, %init: tensor<3xf32>) {{
   }
 }
 
-// What bytecode.inc says of an op is what other_ops.inc says of it.
+// bytecode.inc and other_ops.inc say the same of an op.
 TEST(MlirBytecodeWriterTest, PropertiesOfOtherOps) {
   size_t compared = 0;
   for (const OpRow& row : OtherRows()) {

@@ -122,7 +122,7 @@ bool Directives::PrintShardings(OpPrinter& p, const Op& op, const FormRef* args)
 
 // --- Regions ---------------------------------------------------------------------------------------
 
-// (%a: type, ...) { ops }: a region of one block, whose arguments stand before it.
+// (%a: type, ...) { ops }: a region of one block, whose arguments precede it.
 bool Directives::ReadArguments(Reader& r, Draft& d, const FormRef*) {
   std::vector<Reader::BlockArg> args;
   if (r.c_.Peek() != '(') return r.FailExpected("'('");

@@ -745,7 +745,7 @@ TEST(TextReader, SplitsChunks) {
   EXPECT_EQ(chunks[3].first_line, 5u);
 }
 
-// A marker is a line of its own; blanks may stand around it.
+// A marker is a separate line; blanks may be around it.
 TEST(TextReader, BannersAreComments) {
   const std::string one[] = {
       "// ------------------------------------------------\n// Layer 1\na",
