@@ -96,7 +96,7 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
 
 // The processes that a program is for.
 struct ProcessCounts {
-  uint64_t replicas = 1;
+  uint64_t replicas = 1;    // of the program
   uint64_t partitions = 1;  // per replica
 };
 // Returns the processes that evaluate a function if the caller does not say how many: those that the module
