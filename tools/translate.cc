@@ -9,13 +9,13 @@
 #include "ir/table/release.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/convert.h"
-#include "shlo/mhlo.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
+#include "tasks/program_file.h"
 
 namespace shlo::tool {
 namespace {
@@ -148,9 +148,7 @@ Result<Program> ReadFile(const InputFile& file, bool text_locations) {
   if (text_locations) options.implicit_locations = file.name;
   auto program = ReadProgram(file.bytes, file.owner, options);
   if (!program || !program->source.mhlo) return program;
-  if (Diagnostics left = LeaveMhlo(&program->module, &program->source); !left.empty())
-    return tl::unexpected(std::move(left));
-  program->source.mhlo = false;
+  if (auto left = tasks::LeaveMhlo(&*program); !left) return tl::unexpected(std::move(left.error()));
   return program;
 }
 

@@ -7,7 +7,6 @@
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
 #include "shlo/known_values.h"
-#include "shlo/mhlo.h"
 #include "tasks/fold.h"
 #include "tasks/program_file.h"
 
@@ -66,14 +65,6 @@ std::optional<ExpandOptions> ExpansionOf(const ConversionRequest& request, Versi
 
 bool LeavesMhlo(const ConversionRequest& request, const Program& program) {
   return program.source.mhlo && (request.target.valid() || !request.keep_mhlo);
-}
-
-// Makes an MHLO program one of StableHLO, or fails.
-Result<void> LeaveMhlo(Program* program) {
-  if (Diagnostics left = shlo::LeaveMhlo(&program->module, &program->source); !left.empty())
-    return tl::unexpected(std::move(left));
-  program->source.mhlo = false;
-  return {};
 }
 
 // Returns why a consumer refuses a portable artifact that it should read, as errors.

@@ -88,4 +88,11 @@ void LeaveMhlo(std::span<Program> programs) {
     if (std::exchange(program.source.mhlo, false)) shlo::LeaveMhlo(&program.module, nullptr);
 }
 
+Result<void> LeaveMhlo(Program* program) {
+  if (Diagnostics left = shlo::LeaveMhlo(&program->module, &program->source); !left.empty())
+    return tl::unexpected(std::move(left));
+  program->source.mhlo = false;
+  return {};
+}
+
 }  // namespace shlo::tasks

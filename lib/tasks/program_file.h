@@ -30,6 +30,8 @@ int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* re
 
 // Makes MHLO programs StableHLO. Ops without a counterpart are left: they are in the way of conversions only.
 void LeaveMhlo(std::span<Program> programs);
+// Makes an MHLO program StableHLO. Fails with a blocker for each op without a counterpart.
+Result<void> LeaveMhlo(Program* program);
 
 // Replaces the errors of a text that is not a program by one, which shows nothing of it: it may be any file,
 // and somebody else may read the output.

@@ -155,18 +155,24 @@ def agree(tool, args):
     return wrong
 
 
-def dialects(tool, args):
-    wrong, samples = 0, {}
-    for name, op in {**SAMPLES, CONTROL: ""}.items():
-        samples[name] = tool.folder / f"{name}.in.mlir"
-        samples[name].write_text(UNARY.format(op))
-    for jaxlib, (release, recorded, _) in wheels.known().items():
+def wheels_for(args):
+    """Yields (version, wheel, row of the table) of the jaxlibs that are asked for and run here."""
+    for jaxlib, row in wheels.known().items():
         if args.jaxlib and jaxlib not in args.jaxlib.split(","):
             continue
         wheel = wheels.Wheel(args.cache, jaxlib)
         if wheel.problem:
             print(f"jaxlib {jaxlib}: skipped: {wheel.problem}")
-            continue
+        else:
+            yield jaxlib, wheel, row
+
+
+def dialects(tool, args):
+    wrong, samples = 0, {}
+    for name, op in {**SAMPLES, CONTROL: ""}.items():
+        samples[name] = tool.folder / f"{name}.in.mlir"
+        samples[name].write_text(UNARY.format(op))
+    for jaxlib, wheel, (release, recorded, _) in wheels_for(args):
         paths = {name: tool.convert(f"{name}.mlirbc", path, f"--target={release}", *FORCE, "--emit=mlirbc") for name, path in samples.items()}
         refused = sorted(name for name, path in paths.items() if not path)
         said = wheel.read([path for path in paths.values() if path])
@@ -212,13 +218,7 @@ def compiled(tool, args):
         op = "%r = stablehlo.abs %a : tensor<4xf32>" if thing == CONTROL else COMPILED.get(thing) or CONVERT.format(thing)
         result = re.search(r"tensor<[^>]*>$", op)[0]
         samples[thing].write_text(f"func.func @main(%a: tensor<4xf32>) -> {result} {{\n  {op}\n  return %r : {result}\n}}\n{DECOMPOSITION}")
-    for jaxlib, (release, _, uncompiled) in wheels.known().items():
-        if args.jaxlib and jaxlib not in args.jaxlib.split(","):
-            continue
-        wheel = wheels.Wheel(args.cache, jaxlib)
-        if wheel.problem:
-            print(f"jaxlib {jaxlib}: skipped: {wheel.problem}")
-            continue
+    for jaxlib, wheel, (release, _, uncompiled) in wheels_for(args):
         # Nothing is said of what the release cannot represent.
         paths = {thing: tool.convert(f"{thing}.{release}.mlirbc", path, f"--target={release}", *FORCE, "--emit=mlirbc") for thing, path in samples.items()}
         said = wheel.compile([str(path) for path in paths.values() if path])

@@ -84,29 +84,24 @@ def test_profile():
     assert len(results) == 1 and results.profile
 
 
-def test_a_grid_of_processes():
-    program = shlo.loads("""func.func @main(%x: tensor<2xi64>) -> tensor<2xi64> {
+SUM_OF_TWO = """func.func @main(%x: tensor<2xi64>) -> tensor<2xi64> {
   %0 = "stablehlo.all_reduce"(%x) ({
     ^bb0(%a: tensor<i64>, %b: tensor<i64>):
       %1 = stablehlo.add %a, %b : tensor<i64>
       stablehlo.return %1 : tensor<i64>
   }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xi64>) -> tensor<2xi64>
   return %0 : tensor<2xi64>
-}""")
+}"""
+
+
+def test_a_grid_of_processes():
+    program = shlo.loads(SUM_OF_TWO)
     results = program.eval([1, 2], [10, 20], replicas=2)
     assert [r.tolist() for r in results] == [[11, 22], [11, 22]]
 
 
 def test_a_program_states_its_processes():
-    text = """module attributes {mhlo.num_replicas = 2 : i32} {
-func.func @main(%x: tensor<2xi64>) -> tensor<2xi64> {
-  %0 = "stablehlo.all_reduce"(%x) ({
-    ^bb0(%a: tensor<i64>, %b: tensor<i64>):
-      %1 = stablehlo.add %a, %b : tensor<i64>
-      stablehlo.return %1 : tensor<i64>
-  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xi64>) -> tensor<2xi64>
-  return %0 : tensor<2xi64>
-}}"""
+    text = f"module attributes {{mhlo.num_replicas = 2 : i32}} {{\n{SUM_OF_TWO}}}"
     assert [r.tolist() for r in shlo.loads(text).eval([1, 2], [10, 20])] == [[11, 22], [11, 22]]
     with pytest.raises(shlo.EvaluationError, match="process 1 of the groups does not exist"):
         shlo.loads(text).eval([1, 2], replicas=1)

@@ -13,10 +13,8 @@
 namespace shlo {
 namespace {
 
-const DeclaredElement kIndexElement{{TypeKind::kIndex}, {}};
-
 Status PutIndexScalar(KernelCall& call, int64_t value) {
-  SHLO_TRY(AllocateResult(call, 0, {}, kIndexElement));
+  SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kIndex}, {}}));
   Store<int64_t>(call.results[0].mutable_data(), 0, value);
   return {};
 }

@@ -4,13 +4,13 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <protozero/pbf_writer.hpp>
 
 #include "ir/format.h"
 #include "ir/module/rebuild.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"
 #include "serialize/container/wire.h"
-#include "serialize/varint.h"
 #include "shlo/types.h"
 
 namespace shlo::container {
@@ -121,39 +121,28 @@ CallAttributes AttributesOf(std::string_view node) {
   return out;
 }
 
-// Writes messages of protobuf.
-class Message {
- public:
-  Message& Number(uint32_t field, uint64_t value) {
-    bytes_.Varint(field << 3);
-    bytes_.Varint(value);
-    return *this;
-  }
-  Message& Bytes(uint32_t field, std::string_view value) {
-    bytes_.Varint(field << 3 | 2);
-    bytes_.Varint(value.size());
-    bytes_.Bytes(value);
-    return *this;
-  }
-  Message& Raw(std::string_view bytes) {
-    bytes_.Bytes(bytes);
-    return *this;
-  }
-  std::string_view view() const { return bytes_.view(); }
+void AddField(std::string* message, uint32_t number, std::string_view bytes) {
+  protozero::pbf_writer(*message).add_bytes(number, bytes.data(), bytes.size());
+}
 
- private:
-  ByteBuffer bytes_;
-};
+std::string AttrEntry(std::string_view key, std::string_view value) {
+  std::string entry;
+  AddField(&entry, field::kMapEntryKey, key);
+  AddField(&entry, field::kMapEntryValue, value);
+  return entry;
+}
 
-std::string AttrEntry(std::string_view key, const Message& value) {
-  return std::string(
-      Message().Bytes(field::kMapEntryKey, key).Bytes(field::kMapEntryValue, value.view()).view());
+std::string NumberEntry(std::string_view key, uint64_t number) {
+  std::string value;
+  protozero::pbf_writer(value).add_uint64(field::kAttrValueInt, number);
+  return AttrEntry(key, value);
 }
 
 std::string ListEntry(std::string_view key, const std::vector<std::string>& items) {
-  Message list;
-  for (const std::string& item : items) list.Bytes(field::kAttrListStrings, item);
-  return AttrEntry(key, Message().Bytes(field::kAttrValueList, list.view()));
+  std::string list, value;
+  for (const std::string& item : items) AddField(&list, field::kAttrListStrings, item);
+  AddField(&value, field::kAttrValueList, list);
+  return AttrEntry(key, value);
 }
 
 // --- Programs --------------------------------------------------------------------------------------------
@@ -345,7 +334,7 @@ class Adapter {
   // default by now, and releases refuse nodes with attributes that they do not know.
   std::string Write(const CallAttributes& attrs, uint64_t target) const {
     std::vector<std::pair<std::string_view, std::string>> changed;
-    changed.emplace_back("version", AttrEntry("version", Message().Number(field::kAttrValueInt, target)));
+    changed.emplace_back("version", NumberEntry("version", target));
     const auto list = [&](std::string_view key, const std::vector<std::string>& items) {
       changed.emplace_back(key, items.empty() ? "" : ListEntry(key, items));
     };
@@ -354,42 +343,42 @@ class Adapter {
     if (target < kShardy) changed.emplace_back("use_shardy_partitioner", "");
     if (!attrs.has_tokens) changed.emplace_back("has_token_input_output", "");
     if (target < kChecks) changed.emplace_back("function_list", "");
-    Message out;
+    std::string out;
     ForEachField(node_.attributes, [&](const WireField& f) {
       if (f.number != field::kNodeAttrs || !f.has_length) {
-        out.Raw(f.raw);
+        out += f.raw;
         return;
       }
       const std::string_view key = KeyOf(f.bytes);
       if (key == "module")
-        out.Bytes(field::kNodeAttrs, ModuleEntry(f.bytes));
+        AddField(&out, field::kNodeAttrs, ModuleEntry(f.bytes));
       else if (std::ranges::find(changed, key, &std::pair<std::string_view, std::string>::first) ==
                changed.end())
-        out.Raw(f.raw);
+        out += f.raw;
     });
     for (const auto& [key, entry] : changed)
-      if (!entry.empty()) out.Bytes(field::kNodeAttrs, entry);
-    return std::string(out.view());
+      if (!entry.empty()) AddField(&out, field::kNodeAttrs, entry);
+    return out;
   }
 
   // Returns the attribute with the new program; all other fields of its messages stay.
   std::string ModuleEntry(std::string_view entry) const {
-    Message out;
+    std::string out;
     ForEachField(entry, [&](const WireField& f) {
       if (f.number != field::kMapEntryValue || !f.has_length) {
-        out.Raw(f.raw);
+        out += f.raw;
         return;
       }
-      Message value;
+      std::string value;
       ForEachField(f.bytes, [&](const WireField& g) {
         if (g.number == field::kAttrValueString && g.has_length)
-          value.Bytes(g.number, program_);
+          AddField(&value, g.number, program_);
         else
-          value.Raw(g.raw);
+          value += g.raw;
       });
-      out.Bytes(f.number, value.view());
+      AddField(&out, f.number, value);
     });
-    return std::string(out.view());
+    return out;
   }
 
   const ModuleNode& node_;

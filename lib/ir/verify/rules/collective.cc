@@ -270,13 +270,12 @@ bool VerifyCollectivePermute(OpCheck& c) {
   if (pairs.shape()[1] != 2)
     return c.Fail("C1", "expect source_target_pairs attribute of shape (N, 2), but got ({})",
                   c.List(pairs.shape()));
-  std::unordered_set<int64_t> sources, targets;
-  for (uint64_t i = 0; i < pairs.size(); ++i) {
+  const uint64_t repeated = FirstRepeatedEnd(pairs);
+  for (uint64_t i = 0; i < pairs.size() && i <= repeated; ++i)
     if (pairs[i] < 0) return c.Fail("C4", "replica ids in source_target_pairs must be >= 0.");
-    if (i % 2 == 0 && !sources.insert(pairs[i]).second) return c.Fail("C2", "duplicate sources not allowed.");
-    if (i % 2 == 1 && !targets.insert(pairs[i]).second) return c.Fail("C3", "duplicate targets not allowed.");
-  }
-  return true;
+  if (repeated == pairs.size()) return true;
+  return repeated % 2 ? c.Fail("C3", "duplicate targets not allowed.")
+                      : c.Fail("C2", "duplicate sources not allowed.");
 }
 
 bool VerifyCollectiveReduce(OpCheck& c) {

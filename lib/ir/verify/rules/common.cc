@@ -1,5 +1,7 @@
 #include "ir/verify/rules/common.h"
 
+#include <unordered_set>
+
 namespace shlo {
 
 // --- Lists of dimensions --------------------------------------------------------------------------
@@ -35,6 +37,13 @@ bool FirstDuplicate(DimSpan a, DimSpan b, int64_t* out) {
 bool IsUnique(DimSpan dims) {
   int64_t duplicate;
   return !FirstDuplicate(dims, {}, &duplicate);
+}
+
+uint64_t FirstRepeatedEnd(const IntElements& pairs) {
+  std::unordered_set<int64_t> sources, targets;
+  for (uint64_t i = 0; i < pairs.size(); ++i)
+    if (!(i % 2 ? targets : sources).insert(pairs[i]).second) return i;
+  return pairs.size();
 }
 
 bool CheckDistinct(OpCheck& c, std::string_view label, DimSpan lhs, DimSpan rhs, std::string_view lhs_name,

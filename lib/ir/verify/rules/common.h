@@ -16,6 +16,9 @@ constexpr int64_t WrapMul(int64_t a, int64_t b) { return int64_t(uint64_t(a) * u
 // --- Lists of dimensions --------------------------------------------------------------------------
 inline bool Contains(DimSpan dims, int64_t dim) { return std::ranges::find(dims, dim) != dims.end(); }
 bool IsUnique(DimSpan dims);
+// Returns where pairs first repeat a source (at even places) or a target (at odd ones); their size if
+// nowhere.
+uint64_t FirstRepeatedEnd(const IntElements& pairs);
 // Checks that no dimension occurs twice in the two lists together.
 bool CheckDistinct(OpCheck& c, std::string_view label, DimSpan lhs, DimSpan rhs, std::string_view lhs_name,
                    std::string_view rhs_name);

@@ -1,6 +1,4 @@
 // Control flow, tokens, tuples, and asynchronous ops.
-#include <unordered_set>
-
 #include "ir/table/ops.h"
 #include "ir/verify/rules/common.h"
 
@@ -130,11 +128,9 @@ void CheckPairs(OpCheck& c) {
   if (!pairs.ok() || pairs.size() == 0) return;  // absent
   if (pairs.shape().size() != 2 || pairs.shape()[1] != 2)
     return c.Beyond("C1", "source_target_pairs have shape ({}), not (N, 2)", c.List(pairs.shape()));
-  std::unordered_set<int64_t> ends[2];
-  for (uint64_t i = 0; i < pairs.size(); ++i)
-    if (!ends[i % 2].insert(pairs[i]).second)
-      return c.Beyond(i % 2 ? "C3" : "C2", "process {} is twice a {} of source_target_pairs", pairs[i],
-                      i % 2 ? "target" : "source");
+  if (const uint64_t i = FirstRepeatedEnd(pairs); i < pairs.size())
+    c.Beyond(i % 2 ? "C3" : "C2", "process {} is twice a {} of source_target_pairs", pairs[i],
+             i % 2 ? "target" : "source");
 }
 
 // Channels between devices, and from and to the host.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles sources once more as the release build does, with warnings as errors and without output.
 
-    warnings.py COMPILE_COMMANDS <SOURCES
+    unit_warnings.py COMPILE_COMMANDS <SOURCES
 
 The sources, one name a line, are relative to the root of the repository. Some warnings depend on optimization and on what
 else is in a unit, so the whole unit that contains a source is compiled, with the flags of the build."""
