@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Puts hostile strings into every place that people can choose, prints them with every command and report, and checks
 that the output is valid where it is shown, and that no line begins with what a name chose.
-Usage: printed_text_test.py TOOL [--only TEXT | --quick]. --quick: one string for each way to do harm."""
+Usage: printed_text_test.py TOOL [--only TEXT | --quick | --table]. --quick: one string for each way to do harm; --table:
+prints the checks of each command by destination."""
+import collections
 import concurrent.futures
 import csv
 import hashlib
@@ -43,6 +45,7 @@ KINDS = {
 QUICK = ("plain", "escape", "C1 byte", "line end", "CR LF", "command", "direction", "noncharacters", "not UTF-8", "CDATA", "backquotes", "mention")
 if sys.argv[2:] == ["--quick"]:
     KINDS = {kind: KINDS[kind] for kind in QUICK}
+TABLE = sys.argv[2:] == ["--table"]
 ONLY = sys.argv[3] if len(sys.argv) > 3 and sys.argv[2] == "--only" else ""
 
 
@@ -175,11 +178,20 @@ CHECKS = {"text": check_text, "json": check_json, "sarif": check_json, "junit": 
 # --- Runs -----------------------------------------------------------------------------------------------
 
 
+def command_of(program, words):
+    """Returns the name of a command for the table."""
+    if program != TOOL:
+        return pathlib.Path(str(program)).name
+    named = [word.decode() if re.fullmatch(b"[a-z]+", word) and word != KINDS["plain"] else "(no command)" for word in words[:2]]
+    return " ".join(named) if named[0] == "archive" else named[0]
+
+
 class Table:
     """Runs commands in separate folders, and counts what was checked."""
 
     def __init__(self):
-        self.checks, self.runs, self.failures, self.commands = 0, 0, [], set()
+        self.checks, self.runs, self.failures = 0, 0, []
+        self.cells, self.kinds = collections.Counter(), collections.defaultdict(set)  # by command and destination
 
     def expect(self, what, check, data):
         self.checks += 1
@@ -189,6 +201,26 @@ class Table:
             self.failures.append(f"{what}: {str(error)[:300]}")
             return None
 
+    def count(self, command, destination, about):
+        self.cells[command, destination] += 1
+        self.kinds[command, destination].add(about.split(",")[0])
+
+    def add(self, other):
+        self.checks += other.checks
+        self.runs += other.runs
+        self.failures += other.failures
+        self.cells += other.cells
+        for cell, kinds in other.kinds.items():
+            self.kinds[cell] |= kinds
+
+    def show(self):
+        """Prints the table of commands by destinations: checks, and kinds of strings if they are not all."""
+        columns = ["terminal", *CHECKS]
+        print("| command | " + " | ".join(columns) + " |\n|" + "---|" * (len(columns) + 1))
+        for command in sorted({command for command, _ in self.cells}):
+            counts = [(self.cells[command, column], len(self.kinds.get((command, column), ()))) for column in columns]
+            print(f"| {command} | " + " | ".join(f"{n}" + (f" ({k} kinds)" if 0 < k < len(KINDS) else "") if n else "" for n, k in counts) + " |")
+
     def run(self, about, folder, *words, program=TOOL, form="text", environment=None):
         """Runs a command, and checks what it prints: `form` to the standard output."""
         words = [os.fsencode(str(word)) if not isinstance(word, bytes) else word for word in words]
@@ -196,13 +228,16 @@ class Table:
                               env={**os.environ, "SHLO_ARCHIVE": "", **(environment or {})})
         shown = b" ".join(words)[:100].decode(errors="replace")
         what = f"{about}: {pathlib.Path(str(program)).name} {shown!r}"
+        command = command_of(program, words)
         self.runs += 1
         self.checks += 1
         if done.returncode not in (0, 1, 2, 3, 4):
             self.failures.append(f"{what}: exit code {done.returncode}")
         self.expect(what + " (stderr)", check_text, done.stderr)
+        self.count(command, "terminal", about)
         if form and (done.stdout or done.returncode < 2):  # no report of a wrong policy
             self.expect(what + f" ({form})", CHECKS[form], done.stdout)
+            self.count(command, form, about)
         return done
 
 
@@ -213,6 +248,7 @@ class Table:
         for format in REPORTS:
             if (made / format).exists():
                 self.expect(f"{about}: {words} ({format})", CHECKS[format], (made / format).read_bytes())
+                self.count(words[0], format, about)
         shutil.rmtree(made)
         return done
 
@@ -518,14 +554,14 @@ def main():
     kinds = [] if ONLY in {family.__name__ for family in others} else KINDS
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         for table in pool.map(of_kind, kinds):
-            total.checks += table.checks
-            total.runs += table.runs
-            total.failures += table.failures
+            total.add(table)
     for family in others:
         if ONLY in family.__name__:
             family(total)
     for failure in total.failures[:200]:
         print(failure)
+    if TABLE:
+        total.show()
     print(f"{len(KINDS)} kinds of strings, {total.runs} runs, {total.checks} checks, {len(total.failures)} failures")
     return 1 if total.failures else 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a scoreboard of programs or consumers from outside of this project, and compares its counts with conformance.json.
 
-    scoreboard.py real COMMAND...         one line per check: "name  PASSED / ALL  failures"
+    scoreboard.py real COMMAND...         (also real12) one line per check: "name  PASSED / ALL  failures"
     scoreboard.py timemachine COMMAND...  one line per wheel: "JAXLIB RELEASE  forward N/ALL (known K)  text N/ALL ..."
 
 Every recorded count that the board printed must be reached. Prints what the board prints.
@@ -46,7 +46,7 @@ def main():
     board, command = sys.argv[1], sys.argv[2:]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     sys.stdout.write(done.stdout)
-    counts = {"real": real, "timemachine": timemachine}[board](done.stdout.splitlines())
+    counts = (timemachine if board == "timemachine" else real)(done.stdout.splitlines())
     if not counts:
         sys.exit(f"{board}: the scoreboard printed no counts (exit code {done.returncode})")
     fallen = below("", json.loads(conform.RECORD.read_text())[board], counts)

@@ -30,6 +30,9 @@ INVALID = {
     "type": (function("stablehlo.abs %x : tensor<2x!quant.uniform<i8:f32, 0.0>>", "%x: tensor<2x!quant.uniform<i8:f32, 0.0>>",
                       "tensor<2x!quant.uniform<i8:f32, 0.0>>"), "out of expressed type range"),
 }
+# The specification forbids it, and the reference does not look.
+BEYOND = (function("stablehlo.compare LT, %x, %x, UNSIGNED : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>", "%x: tensor<4xi32>",
+                   "tensor<4xi1>"), "compare_type UNSIGNED does not fit elements of type 'i32'")
 ONLY_CONSTRAINTS = "the program violates only constraints of the specification"
 
 
@@ -92,6 +95,23 @@ class Verdict(Judged):
                     self.assertNotIn("error:", said) if warns is not None else None
                 out = self.dir / "out"
                 shutil.rmtree(out) if out.is_dir() else out.unlink(missing_ok=True)
+
+    def test_every_command_takes_what_only_the_reference_takes(self):
+        text, message = BEYOND
+        self.file.write_text(text)
+        for words, warns in self.commands():
+            with self.subTest(words[:3]):
+                done = self.check(0, *words)
+                said = (done.stdout + done.stderr).decode()
+                if warns:
+                    self.assertIn("warning", said)
+                    self.assertIn(message, said)
+                self.assertNotIn("error:", said)
+            out = self.dir / "out"
+            shutil.rmtree(out) if out.is_dir() else out.unlink(missing_ok=True)
+        self.drop_in("opt", 0, self.file, "-o", self.dir / "opt.mlir")
+        self.drop_in("translate", 0, "--serialize", "--target=1.9.0", self.file, "-o", self.dir / "new")
+        self.check(1, "verify", "--strict", self.file, err=message)
 
     def test_the_drop_ins_refuse_with_the_words_of_the_reference(self):
         out = self.dir / "out.mlirbc"

@@ -267,7 +267,7 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, Strictness s
   options.strictness = ctx.lenient ? Strictness::kLenient : strictness;
   options.limits = ctx.limits();
   Diagnostics reported;
-  const bool verdict = strictness == Strictness::kSpecification;
+  const bool verdict = strictness != Strictness::kReference;
   const int code = VerifyPrograms(ctx.Dialects(), options, verdict, out, &reported);
   ctx.Report(reported);
   NoteLenient(ctx, reported);

@@ -80,7 +80,7 @@ struct Settings {
   std::string program;          // --program: name of the program in a container
   std::string from;             // --from: version of MLIR text that does not state one
   bool lenient = false;         // --lenient: violated constraints of the specification are warnings
-  bool strict = false;          // --strict of verify: the default, for scripts that state it
+  bool strict = false;          // --strict of verify
   bool offers_lenient = false;  // the command has that flag
   bool allow_other_dialects = false;
   bool matrix = false;  // inspect --matrix

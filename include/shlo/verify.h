@@ -16,10 +16,9 @@ namespace shlo {
 // The severity of a violated constraint of the specification. Everything that gives a verdict on programs
 // (`verify`, `check`, `archive add`) uses kSpecification; everything that works on them uses kReference.
 enum class Strictness : uint8_t {
-  kSpecification,  // an error
-  // An error if the reference implementation refuses the program too: in the versions that have a release,
-  // for the constraints that it checks. A warning otherwise: nothing ever verified the programs of prototype
-  // versions.
+  kStrict,         // an error, also if the reference implementation does not check the constraint
+  kSpecification,  // an error if the reference implementation checks the constraint, otherwise a warning
+  // As kSpecification, but a warning in the prototype versions: nothing ever verified their programs.
   kReference,
   kLenient,  // a warning
 };

@@ -13,7 +13,7 @@ namespace shlo::archive {
 namespace {
 
 // Memory for reading a source: a constant, and factors for its size and for bytes of the archive.
-constexpr uint64_t kImportMemory = uint64_t(16) << 20, kImportRatio = 256, kOfArchive = 64;
+constexpr uint64_t kImportMemory = uint64_t(4) << 20, kImportRatio = 256, kOfArchive = 64;
 
 class Importer {
  public:

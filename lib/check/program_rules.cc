@@ -71,24 +71,26 @@ bool CheckVerifies(Collector& out, const Program& program) {
   VerifyOptions options;
   options.source = &program.source;
   options.limits = out.limits;
-  // The other rules look at programs that only violate a constraint, too; what that is, the rule says.
-  options.strictness = Strictness::kLenient;
   Diagnostics found = Verify(program.module, options);
   if (!HasErrors(found) && out.settings.defined)
     for (const Dialect& dialect : *out.settings.defined)
       std::ranges::move(
           VerifyDialect(program.module, dialect, {.source = &program.source, .limits = out.limits}),
           std::back_inserter(found));
+  bool malformed = false;
   for (const Diagnostic& d : found) {
     if (d.code == Code::kLimit || d.code == Code::kIo) {
       out.Fail({d});
       return false;
     }
-    const bool accepted = out.settings.lenient && d.severity == Severity::kWarning;
-    if (d.severity != Severity::kNote)
-      out.Add(CheckRule::kInvalid, &program, d, accepted ? CheckSeverity::kWarning : CheckSeverity::kError);
+    if (d.severity == Severity::kNote) continue;
+    const bool constraint = d.code == Code::kConstraint, warns = d.severity == Severity::kWarning;
+    malformed |= !constraint && !warns;
+    out.Add(CheckRule::kInvalid, &program, d,
+            warns || (constraint && out.settings.lenient) ? CheckSeverity::kWarning : CheckSeverity::kError);
   }
-  if (!HasErrors(found)) return true;
+  // The other rules look at programs that only violate a constraint, too.
+  if (!malformed) return true;
   // Without the rule nothing would say why the others are silent.
   if (!out.Wants(CheckRule::kInvalid)) out.Fail(found);
   return false;

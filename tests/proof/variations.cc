@@ -215,7 +215,7 @@ bool Vary(RowId op, const Variation& variation, Source& s, Program* program) {
     change(value);
   if (m.TypeOf(value) == from) return false;
   UpdateFunctionTypes(&m);
-  for (const Diagnostic& d : Verify(m, {.strictness = Strictness::kSpecification}))
+  for (const Diagnostic& d : Verify(m, {.strictness = Strictness::kStrict}))
     if (d.severity == Severity::kError) return false;
   if (!UpdateArguments(s, program)) return false;
   if (!variation.element.same) {

@@ -1,5 +1,5 @@
-// The boundary to LAPACK: its routines for the four types (s, d, c, z), as overloads that pass values instead
-// of addresses, allocate the workspace that the routine asks for, and return `info`. Matrices are
+// The boundary to LAPACK: its routines for f64 and complex<f64> (d and z), as overloads that pass values
+// instead of addresses, allocate the workspace that the routine asks for, and return `info`. Matrices are
 // column-major. Callers check extents and options, because a routine that gets an invalid argument only
 // returns (lapack_calls.cc, xerbla_). Internal to lib/eval/custom_calls.
 #pragma once
@@ -15,6 +15,7 @@
 namespace shlo::lapack {
 
 using Int = int32_t;
+using Complex = std::complex<double>;
 
 template <typename T>
 struct RealOf {
@@ -43,41 +44,28 @@ extern "C" {
   void p##gehrd_(const Int*, const Int*, const Int*, T*, const Int*, T*, T*, const Int*, Int*);            \
   void p##sytrd##_(const char*, const Int*, T*, const Int*, R*, R*, T*, T*, const Int*, Int*, size_t);     \
   void p##gtsv_(const Int*, const Int*, T*, T*, T*, T*, const Int*, Int*);
-SHLO_LAPACK_DECLARE(s, float, float, orgqr, ormqr, sytrd)
 SHLO_LAPACK_DECLARE(d, double, double, orgqr, ormqr, sytrd)
-SHLO_LAPACK_DECLARE(c, std::complex<float>, float, ungqr, unmqr, hetrd)
-SHLO_LAPACK_DECLARE(z, std::complex<double>, double, ungqr, unmqr, hetrd)
+SHLO_LAPACK_DECLARE(z, Complex, double, ungqr, unmqr, hetrd)
 #undef SHLO_LAPACK_DECLARE
-#define SHLO_LAPACK_DECLARE_REAL(p, T)                                                                       \
-  void p##geqp3_(const Int*, const Int*, T*, const Int*, Int*, T*, T*, const Int*, Int*);                    \
-  void p##gesdd_(const char*, const Int*, const Int*, T*, const Int*, T*, T*, const Int*, T*, const Int*,    \
-                 T*, const Int*, Int*, Int*, size_t);                                                        \
-  void p##gesvd_(const char*, const char*, const Int*, const Int*, T*, const Int*, T*, T*, const Int*, T*,   \
-                 const Int*, T*, const Int*, Int*, size_t, size_t);                                          \
-  void p##syevd_(const char*, const char*, const Int*, T*, const Int*, T*, T*, const Int*, Int*, const Int*, \
-                 Int*, size_t, size_t);                                                                      \
-  void p##geev_(const char*, const char*, const Int*, T*, const Int*, T*, T*, T*, const Int*, T*,            \
-                const Int*, T*, const Int*, Int*, size_t, size_t);                                           \
-  void p##gees_(const char*, const char*, const void*, const Int*, T*, const Int*, Int*, T*, T*, T*,         \
-                const Int*, T*, const Int*, Int*, Int*, size_t, size_t);
-SHLO_LAPACK_DECLARE_REAL(s, float)
-SHLO_LAPACK_DECLARE_REAL(d, double)
-#undef SHLO_LAPACK_DECLARE_REAL
-#define SHLO_LAPACK_DECLARE_COMPLEX(p, T, R)                                                                 \
-  void p##geqp3_(const Int*, const Int*, T*, const Int*, Int*, T*, T*, const Int*, R*, Int*);                \
-  void p##gesdd_(const char*, const Int*, const Int*, T*, const Int*, R*, T*, const Int*, T*, const Int*,    \
-                 T*, const Int*, R*, Int*, Int*, size_t);                                                    \
-  void p##gesvd_(const char*, const char*, const Int*, const Int*, T*, const Int*, R*, T*, const Int*, T*,   \
-                 const Int*, T*, const Int*, R*, Int*, size_t, size_t);                                      \
-  void p##heevd_(const char*, const char*, const Int*, T*, const Int*, R*, T*, const Int*, R*, const Int*,   \
-                 Int*, const Int*, Int*, size_t, size_t);                                                    \
-  void p##geev_(const char*, const char*, const Int*, T*, const Int*, T*, T*, const Int*, T*, const Int*,    \
-                T*, const Int*, R*, Int*, size_t, size_t);                                                   \
-  void p##gees_(const char*, const char*, const void*, const Int*, T*, const Int*, Int*, T*, T*, const Int*, \
-                T*, const Int*, R*, Int*, Int*, size_t, size_t);
-SHLO_LAPACK_DECLARE_COMPLEX(c, std::complex<float>, float)
-SHLO_LAPACK_DECLARE_COMPLEX(z, std::complex<double>, double)
-#undef SHLO_LAPACK_DECLARE_COMPLEX
+void dgeqp3_(const Int*, const Int*, double*, const Int*, Int*, double*, double*, const Int*, Int*);
+void dgesdd_(const char*, const Int*, const Int*, double*, const Int*, double*, double*, const Int*, double*,
+             const Int*, double*, const Int*, Int*, Int*, size_t);
+void dsyevd_(const char*, const char*, const Int*, double*, const Int*, double*, double*, const Int*, Int*,
+             const Int*, Int*, size_t, size_t);
+void dgeev_(const char*, const char*, const Int*, double*, const Int*, double*, double*, double*, const Int*,
+            double*, const Int*, double*, const Int*, Int*, size_t, size_t);
+void dgees_(const char*, const char*, const void*, const Int*, double*, const Int*, Int*, double*, double*,
+            double*, const Int*, double*, const Int*, Int*, Int*, size_t, size_t);
+void zgeqp3_(const Int*, const Int*, Complex*, const Int*, Int*, Complex*, Complex*, const Int*, double*,
+             Int*);
+void zgesdd_(const char*, const Int*, const Int*, Complex*, const Int*, double*, Complex*, const Int*,
+             Complex*, const Int*, Complex*, const Int*, double*, Int*, Int*, size_t);
+void zheevd_(const char*, const char*, const Int*, Complex*, const Int*, double*, Complex*, const Int*,
+             double*, const Int*, Int*, const Int*, Int*, size_t, size_t);
+void zgeev_(const char*, const char*, const Int*, Complex*, const Int*, Complex*, Complex*, const Int*,
+            Complex*, const Int*, Complex*, const Int*, double*, Int*, size_t, size_t);
+void zgees_(const char*, const char*, const void*, const Int*, Complex*, const Int*, Int*, Complex*, Complex*,
+            const Int*, Complex*, const Int*, double*, Int*, Int*, size_t, size_t);
 }
 
 // Runs `routine(work, size)`, first with size -1, which makes it state the best size in work[0].
@@ -151,139 +139,111 @@ inline Int Lead(Int rows) { return std::max<Int>(rows, 1); }
     p##gtsv_(&n, &columns, lower, diagonal, upper, b, &ldb, &info);                                          \
     return info;                                                                                             \
   }
-SHLO_LAPACK_WRAP(s, float, float, orgqr, ormqr, sytrd)
 SHLO_LAPACK_WRAP(d, double, double, orgqr, ormqr, sytrd)
-SHLO_LAPACK_WRAP(c, std::complex<float>, float, ungqr, unmqr, hetrd)
-SHLO_LAPACK_WRAP(z, std::complex<double>, double, ungqr, unmqr, hetrd)
+SHLO_LAPACK_WRAP(z, Complex, double, ungqr, unmqr, hetrd)
 #undef SHLO_LAPACK_WRAP
 
 // Routines that need more workspace for complex numbers. Of `u` and `vt`, the leading dimensions are those of
 // mode 'A' (all columns and rows) or 'S' (as many as singular values). Eigenvalues of Geev and Gees are in
 // `w`; in `w` and `wi` for real matrices.
-#define SHLO_LAPACK_WRAP_REAL(p, T)                                                                       \
-  inline void Geqp3(Int m, Int n, T* a, Int* pivots, T* tau) {                                            \
-    Int info = 0;                                                                                         \
-    const Int lda = Lead(m);                                                                              \
-    WithWorkspace<T>(                                                                                     \
-        [&](T* work, Int size) { p##geqp3_(&m, &n, a, &lda, pivots, tau, work, &size, &info); });         \
-  }                                                                                                       \
-  inline Int Gesdd(char mode, Int m, Int n, T* a, T* s, T* u, T* vt) {                                    \
-    Int info = 0;                                                                                         \
-    const Int lda = Lead(m), ldv = Lead(mode == 'A' ? n : std::min(m, n));                                \
-    std::vector<Int> integers(8 * size_t(Lead(std::min(m, n))));                                          \
-    WithWorkspace<T>([&](T* work, Int size) {                                                             \
-      p##gesdd_(&mode, &m, &n, a, &lda, s, u, &lda, vt, &ldv, work, &size, integers.data(), &info, 1);    \
-    });                                                                                                   \
-    return info;                                                                                          \
-  }                                                                                                       \
-  inline Int Gesvd(char mode, Int m, Int n, T* a, T* s, T* u, T* vt) {                                    \
-    Int info = 0;                                                                                         \
-    const Int lda = Lead(m), ldv = Lead(mode == 'A' ? n : std::min(m, n));                                \
-    WithWorkspace<T>([&](T* work, Int size) {                                                             \
-      p##gesvd_(&mode, &mode, &m, &n, a, &lda, s, u, &lda, vt, &ldv, work, &size, &info, 1, 1);           \
-    });                                                                                                   \
-    return info;                                                                                          \
-  }                                                                                                       \
-  inline Int Syevd(char mode, char uplo, Int n, T* a, T* w) {                                             \
-    Int info = 0;                                                                                         \
-    const Int lda = Lead(n), integers = 3 + 5 * Lead(n);                                                  \
-    std::vector<Int> iwork(size_t(integers), 0);                                                          \
-    WithWorkspace<T>([&](T* work, Int size) {                                                             \
-      const Int query = size < 0 ? -1 : integers;                                                         \
-      p##syevd_(&mode, &uplo, &n, a, &lda, w, work, &size, iwork.data(), &query, &info, 1, 1);            \
-    });                                                                                                   \
-    return info;                                                                                          \
-  }                                                                                                       \
-  inline Int Geev(char left, char right, Int n, T* a, T* w, T* wi, T* vl, T* vr) {                        \
-    Int info = 0;                                                                                         \
-    const Int lda = Lead(n);                                                                              \
-    WithWorkspace<T>([&](T* work, Int size) {                                                             \
-      p##geev_(&left, &right, &n, a, &lda, w, wi, vl, &lda, vr, &lda, work, &size, &info, 1, 1);          \
-    });                                                                                                   \
-    return info;                                                                                          \
-  }                                                                                                       \
-  inline Int Gees(char mode, Int n, T* a, T* w, T* wi, T* vectors) {                                      \
-    Int info = 0, selected = 0;                                                                           \
-    const Int lda = Lead(n);                                                                              \
-    const char sort = 'N';                                                                                \
-    WithWorkspace<T>([&](T* work, Int size) {                                                             \
-      p##gees_(&mode, &sort, nullptr, &n, a, &lda, &selected, w, wi, vectors, &lda, work, &size, nullptr, \
-               &info, 1, 1);                                                                              \
-    });                                                                                                   \
-    return info;                                                                                          \
-  }
-SHLO_LAPACK_WRAP_REAL(s, float)
-SHLO_LAPACK_WRAP_REAL(d, double)
-#undef SHLO_LAPACK_WRAP_REAL
+inline void Geqp3(Int m, Int n, double* a, Int* pivots, double* tau) {
+  Int info = 0;
+  const Int lda = Lead(m);
+  WithWorkspace<double>(
+      [&](double* work, Int size) { dgeqp3_(&m, &n, a, &lda, pivots, tau, work, &size, &info); });
+}
+inline Int Gesdd(char mode, Int m, Int n, double* a, double* s, double* u, double* vt) {
+  Int info = 0;
+  const Int lda = Lead(m), ldv = Lead(mode == 'A' ? n : std::min(m, n));
+  std::vector<Int> integers(8 * size_t(Lead(std::min(m, n))));
+  WithWorkspace<double>([&](double* work, Int size) {
+    dgesdd_(&mode, &m, &n, a, &lda, s, u, &lda, vt, &ldv, work, &size, integers.data(), &info, 1);
+  });
+  return info;
+}
+inline Int Syevd(char mode, char uplo, Int n, double* a, double* w) {
+  Int info = 0;
+  const Int lda = Lead(n), integers = 3 + 5 * Lead(n);
+  std::vector<Int> iwork(size_t(integers), 0);
+  WithWorkspace<double>([&](double* work, Int size) {
+    const Int query = size < 0 ? -1 : integers;
+    dsyevd_(&mode, &uplo, &n, a, &lda, w, work, &size, iwork.data(), &query, &info, 1, 1);
+  });
+  return info;
+}
+inline Int Geev(char left, char right, Int n, double* a, double* w, double* wi, double* vl, double* vr) {
+  Int info = 0;
+  const Int lda = Lead(n);
+  WithWorkspace<double>([&](double* work, Int size) {
+    dgeev_(&left, &right, &n, a, &lda, w, wi, vl, &lda, vr, &lda, work, &size, &info, 1, 1);
+  });
+  return info;
+}
+inline Int Gees(char mode, Int n, double* a, double* w, double* wi, double* vectors) {
+  Int info = 0, selected = 0;
+  const Int lda = Lead(n);
+  const char sort = 'N';
+  WithWorkspace<double>([&](double* work, Int size) {
+    dgees_(&mode, &sort, nullptr, &n, a, &lda, &selected, w, wi, vectors, &lda, work, &size, nullptr, &info,
+           1, 1);
+  });
+  return info;
+}
 
-#define SHLO_LAPACK_WRAP_COMPLEX(p, T, R)                                                                  \
-  inline void Geqp3(Int m, Int n, T* a, Int* pivots, T* tau) {                                             \
-    Int info = 0;                                                                                          \
-    const Int lda = Lead(m);                                                                               \
-    std::vector<R> reals(2 * size_t(Lead(n)));                                                             \
-    WithWorkspace<T>([&](T* work, Int size) {                                                              \
-      p##geqp3_(&m, &n, a, &lda, pivots, tau, work, &size, reals.data(), &info);                           \
-    });                                                                                                    \
-  }                                                                                                        \
-  inline Int Gesdd(char mode, Int m, Int n, T* a, R* s, T* u, T* vt) {                                     \
-    Int info = 0;                                                                                          \
-    const Int lda = Lead(m), ldv = Lead(mode == 'A' ? n : std::min(m, n));                                 \
-    const size_t least = size_t(Lead(std::min(m, n))), most = size_t(Lead(std::max(m, n)));                \
-    std::vector<Int> integers(8 * least);                                                                  \
-    std::vector<R> reals(least* std::max(5 * least + 7, 2 * most + 2 * least + 1));                        \
-    WithWorkspace<T>([&](T* work, Int size) {                                                              \
-      p##gesdd_(&mode, &m, &n, a, &lda, s, u, &lda, vt, &ldv, work, &size, reals.data(), integers.data(),  \
-                &info, 1);                                                                                 \
-    });                                                                                                    \
-    return info;                                                                                           \
-  }                                                                                                        \
-  inline Int Gesvd(char mode, Int m, Int n, T* a, R* s, T* u, T* vt) {                                     \
-    Int info = 0;                                                                                          \
-    const Int lda = Lead(m), ldv = Lead(mode == 'A' ? n : std::min(m, n));                                 \
-    std::vector<R> reals(5 * size_t(Lead(std::min(m, n))));                                                \
-    WithWorkspace<T>([&](T* work, Int size) {                                                              \
-      p##gesvd_(&mode, &mode, &m, &n, a, &lda, s, u, &lda, vt, &ldv, work, &size, reals.data(), &info, 1,  \
-                1);                                                                                        \
-    });                                                                                                    \
-    return info;                                                                                           \
-  }                                                                                                        \
-  inline Int Syevd(char mode, char uplo, Int n, T* a, R* w) {                                              \
-    Int info = 0;                                                                                          \
-    const Int lda = Lead(n), integers = 3 + 5 * Lead(n);                                                   \
-    const int64_t wanted = 1 + 5 * int64_t(n) + 2 * int64_t(n) * n;                                        \
-    if (wanted > std::numeric_limits<Int>::max()) throw std::bad_alloc();                                  \
-    const Int real_count = Int(wanted);                                                                    \
-    std::vector<Int> iwork(size_t(integers), 0);                                                           \
-    std::vector<R> reals(size_t(real_count), 0);                                                           \
-    WithWorkspace<T>([&](T* work, Int size) {                                                              \
-      const Int ints = size < 0 ? -1 : integers, floats = size < 0 ? -1 : real_count;                      \
-      p##heevd_(&mode, &uplo, &n, a, &lda, w, work, &size, reals.data(), &floats, iwork.data(), &ints,     \
-                &info, 1, 1);                                                                              \
-    });                                                                                                    \
-    return info;                                                                                           \
-  }                                                                                                        \
-  inline Int Geev(char left, char right, Int n, T* a, T* w, T* vl, T* vr) {                                \
-    Int info = 0;                                                                                          \
-    const Int lda = Lead(n);                                                                               \
-    std::vector<R> reals(2 * size_t(lda));                                                                 \
-    WithWorkspace<T>([&](T* work, Int size) {                                                              \
-      p##geev_(&left, &right, &n, a, &lda, w, vl, &lda, vr, &lda, work, &size, reals.data(), &info, 1, 1); \
-    });                                                                                                    \
-    return info;                                                                                           \
-  }                                                                                                        \
-  inline Int Gees(char mode, Int n, T* a, T* w, T* vectors) {                                              \
-    Int info = 0, selected = 0;                                                                            \
-    const Int lda = Lead(n);                                                                               \
-    const char sort = 'N';                                                                                 \
-    std::vector<R> reals(static_cast<size_t>(lda));                                                        \
-    WithWorkspace<T>([&](T* work, Int size) {                                                              \
-      p##gees_(&mode, &sort, nullptr, &n, a, &lda, &selected, w, vectors, &lda, work, &size, reals.data(), \
-               nullptr, &info, 1, 1);                                                                      \
-    });                                                                                                    \
-    return info;                                                                                           \
-  }
-SHLO_LAPACK_WRAP_COMPLEX(c, std::complex<float>, float)
-SHLO_LAPACK_WRAP_COMPLEX(z, std::complex<double>, double)
-#undef SHLO_LAPACK_WRAP_COMPLEX
+inline void Geqp3(Int m, Int n, Complex* a, Int* pivots, Complex* tau) {
+  Int info = 0;
+  const Int lda = Lead(m);
+  std::vector<double> reals(2 * size_t(Lead(n)));
+  WithWorkspace<Complex>([&](Complex* work, Int size) {
+    zgeqp3_(&m, &n, a, &lda, pivots, tau, work, &size, reals.data(), &info);
+  });
+}
+inline Int Gesdd(char mode, Int m, Int n, Complex* a, double* s, Complex* u, Complex* vt) {
+  Int info = 0;
+  const Int lda = Lead(m), ldv = Lead(mode == 'A' ? n : std::min(m, n));
+  const size_t least = size_t(Lead(std::min(m, n))), most = size_t(Lead(std::max(m, n)));
+  std::vector<Int> integers(8 * least);
+  std::vector<double> reals(least * std::max(5 * least + 7, 2 * most + 2 * least + 1));
+  WithWorkspace<Complex>([&](Complex* work, Int size) {
+    zgesdd_(&mode, &m, &n, a, &lda, s, u, &lda, vt, &ldv, work, &size, reals.data(), integers.data(), &info,
+            1);
+  });
+  return info;
+}
+inline Int Syevd(char mode, char uplo, Int n, Complex* a, double* w) {
+  Int info = 0;
+  const Int lda = Lead(n), integers = 3 + 5 * Lead(n);
+  const int64_t wanted = 1 + 5 * int64_t(n) + 2 * int64_t(n) * n;
+  if (wanted > std::numeric_limits<Int>::max()) throw std::bad_alloc();
+  const Int real_count = Int(wanted);
+  std::vector<Int> iwork(size_t(integers), 0);
+  std::vector<double> reals(size_t(real_count), 0);
+  WithWorkspace<Complex>([&](Complex* work, Int size) {
+    const Int ints = size < 0 ? -1 : integers, floats = size < 0 ? -1 : real_count;
+    zheevd_(&mode, &uplo, &n, a, &lda, w, work, &size, reals.data(), &floats, iwork.data(), &ints, &info, 1,
+            1);
+  });
+  return info;
+}
+inline Int Geev(char left, char right, Int n, Complex* a, Complex* w, Complex* vl, Complex* vr) {
+  Int info = 0;
+  const Int lda = Lead(n);
+  std::vector<double> reals(2 * size_t(lda));
+  WithWorkspace<Complex>([&](Complex* work, Int size) {
+    zgeev_(&left, &right, &n, a, &lda, w, vl, &lda, vr, &lda, work, &size, reals.data(), &info, 1, 1);
+  });
+  return info;
+}
+inline Int Gees(char mode, Int n, Complex* a, Complex* w, Complex* vectors) {
+  Int info = 0, selected = 0;
+  const Int lda = Lead(n);
+  const char sort = 'N';
+  std::vector<double> reals(static_cast<size_t>(lda));
+  WithWorkspace<Complex>([&](Complex* work, Int size) {
+    zgees_(&mode, &sort, nullptr, &n, a, &lda, &selected, w, vectors, &lda, work, &size, reals.data(),
+           nullptr, &info, 1, 1);
+  });
+  return info;
+}
 
 }  // namespace shlo::lapack

@@ -16,12 +16,9 @@ namespace shlo {
 
 using lapack::Int, lapack::Real, lapack::kIsComplex;
 
-// Returns the element type of a C++ type.
+// The numbers of half the size, in which a program may have matrices.
 template <typename T>
-constexpr ElementType ElementFor() {
-  if constexpr (std::is_same_v<T, Int>) return {TypeKind::kI32, false};
-  return {std::is_same_v<Real<T>, float> ? TypeKind::kF32 : TypeKind::kF64, kIsComplex<T>};
-}
+using Narrow = std::conditional_t<kIsComplex<T>, std::complex<float>, float>;
 
 // A batch of matrices or vectors in memory order.
 template <typename T>
@@ -37,7 +34,8 @@ struct Stack {
   std::span<const int64_t> outer() const { return std::span(shape).first(shape.size() - 2); }
 };
 
-// The operands and results of a call.
+// The operands and results of a call. Routines compute in f64 (T is double or its complex numbers); matrices
+// of f32 are widened before and rounded after.
 template <typename T>
 class LapackCall {
  public:
@@ -49,6 +47,11 @@ class LapackCall {
     by_layout_ = target.starts_with("lapack_") || target.starts_with("blas_");
     older_ = by_layout_ && !target.ends_with("_ffi");
     first_ = older_ ? scalars : 0;
+    // lapack_sgetrf, lapack_cgetrf; other targets have no letter for the type.
+    if (by_layout_)
+      narrow_ = std::string_view("sc").find(target[target.find('_') + 1]) != std::string_view::npos;
+    else
+      narrow_ = call.operands.size() > first_ && call.operand(first_).element().kind == TypeKind::kF32;
   }
 
   bool older() const { return older_; }
@@ -85,10 +88,10 @@ class LapackCall {
     Stack<U> stack;
     stack.shape = operand.type().shape;
     const size_t inner = vectors ? 1 : 2;
-    if (!operand.type().is_tensor() || operand.element() != ElementFor<U>() || stack.shape.size() < inner)
+    if (!operand.type().is_tensor() || operand.element() != ElementOf<U>() || stack.shape.size() < inner)
       return Invalid(StrFormat("operand {} has type {}, expected {} of {}", first_ + i,
                                TypeName(operand.type()), vectors ? "vectors" : "matrices",
-                               ElementName(ElementFor<U>())));
+                               ElementName(ElementOf<U>())));
     SHLO_ASSIGN(const Ints order, Order("operand_layouts", first_ + i, stack.shape.size(), inner));
     Tensor source = Dense(call_.host, operand);
     if (!source) return OutOfMemory();
@@ -96,9 +99,12 @@ class LapackCall {
       SHLO_ASSIGN(source,
                   Transpose(call_.host, source, order, MemoryType(operand.element(), stack.shape, order)));
     }
-    stack.memory = call_.host.Allocate(source.type_ptr(), false);
+    stack.memory = call_.host.Allocate(MakeTensorType(WideElement<U>(), source.type().shape), false);
     if (!stack.memory) return OutOfMemory();
-    std::memcpy(stack.memory.mutable_data(), source.data(), source.stored_bytes());
+    if (narrow_ && !std::is_same_v<U, Int>)
+      std::copy_n(Data<Narrow<U>>(source), source.count(), MutableData<U>(stack.memory));
+    else
+      std::copy_n(Data<U>(source), source.count(), MutableData<U>(stack.memory));
     SHLO_TRY(Measure(&stack, inner));
     return stack;
   }
@@ -109,7 +115,7 @@ class LapackCall {
     stack.shape.assign(outer.begin(), outer.end());
     stack.shape.insert(stack.shape.end(), inner.begin(), inner.end());
     SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), inner.size()));
-    stack.memory = call_.host.Allocate(MemoryType(ElementFor<U>(), stack.shape, order), false);
+    stack.memory = call_.host.Allocate(MemoryType(WideElement<U>(), stack.shape, order), false);
     if (!stack.memory) return OutOfMemory();
     std::memset(stack.memory.mutable_data(), 0, stack.memory.stored_bytes());
     SHLO_TRY(Measure(&stack, inner.size()));
@@ -130,15 +136,22 @@ class LapackCall {
     if (i >= call_.results.size()) return Invalid(StrFormat("expected more than {}", Count(i, "result")));
     SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), stack.inner));
     SHLO_ASSIGN(const ValueTypePtr type,
-                ResultType(call_, i, stack.shape, DeclaredElement{ElementFor<U>(), {}}));
+                ResultType(call_, i, stack.shape, DeclaredElement{ElementOf<U>(), {}}));
+    Tensor memory = stack.memory;
+    if (ElementOf<U>() != WideElement<U>()) {
+      memory = call_.host.Allocate(MakeTensorType(ElementOf<U>(), memory.type().shape), false);
+      if (!memory) return OutOfMemory();
+      std::transform(Data<U>(stack.memory), Data<U>(stack.memory) + memory.count(),
+                     MutableData<Narrow<U>>(memory), [](U value) { return Narrow<U>(value); });
+    }
     if (InOrder(order)) {
-      call_.results[i] = stack.memory.As(type);
+      call_.results[i] = memory.As(type);
       return {};
     }
     Ints back(order.size());
     for (size_t d = 0; d < order.size(); ++d) back[size_t(order[d])] = int64_t(d);
     // A result with the layout of an operand reuses its memory, whose extents may be in a different order.
-    const Tensor memory = stack.memory.As(MemoryType(ElementFor<U>(), stack.shape, order));
+    memory = memory.As(MemoryType(ElementOf<U>(), stack.shape, order));
     SHLO_ASSIGN(call_.results[i], Transpose(call_.host, memory, back, type));
     return {};
   }
@@ -155,6 +168,26 @@ class LapackCall {
   }
 
  private:
+  // The elements that a routine sees, and those that the program has.
+  template <typename U>
+  static constexpr ElementType WideElement() {
+    if constexpr (std::is_same_v<U, Int>) return {TypeKind::kI32, false};
+    return {TypeKind::kF64, kIsComplex<U>};
+  }
+  template <typename U>
+  ElementType ElementOf() const {
+    if (std::is_same_v<U, Int> || !narrow_) return WideElement<U>();
+    return {TypeKind::kF32, kIsComplex<U>};
+  }
+  template <typename U>
+  static const U* Data(const Tensor& tensor) {
+    return reinterpret_cast<const U*>(tensor.data());
+  }
+  template <typename U>
+  static U* MutableData(Tensor& tensor) {
+    return reinterpret_cast<U*>(tensor.mutable_data());
+  }
+
   // Returns the order of the dimensions in the memory that the routine sees.
   Result<Ints> Order(std::string_view attribute, size_t i, size_t rank, size_t inner) const {
     if (by_layout_) return MemoryOrder(call_, attribute, i, rank);
@@ -192,6 +225,7 @@ class LapackCall {
   KernelCall& call_;
   bool by_layout_ = true;  // the target sees memory as the layouts of the call say; otherwise, matrices
   bool older_ = false;
+  bool narrow_ = false;  // the program's matrices are of f32
   size_t first_ = 0;
 };
 

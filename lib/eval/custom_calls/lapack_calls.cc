@@ -211,8 +211,8 @@ namespace {
 
 // Singular values (descending), left vectors u and right vectors vt of a, and info: not 0 if the routine did
 // not converge or a is not finite. Result 0 is the destroyed a.
-template <typename T, typename Routine>
-Status SingularValues(KernelCall& call, LapackCall<T>& c, char mode, Routine&& routine) {
+template <typename T>
+Status SingularValues(LapackCall<T>& c, char mode) {
   SHLO_TRY(c.CheckOperands(1));
   SHLO_ASSIGN(const Stack<T> a, c.Read(0));
   const Int least = std::min(a.rows, a.cols);
@@ -225,8 +225,8 @@ Status SingularValues(KernelCall& call, LapackCall<T>& c, char mode, Routine&& r
       if (!AllFinite(a, i))
         FillNan(i, s);
       else
-        *info[i] =
-            routine(mode, a.rows, a.cols, a[i], s[i], static_cast<T*>(nullptr), static_cast<T*>(nullptr));
+        *info[i] = lapack::Gesdd(mode, a.rows, a.cols, a[i], s[i], static_cast<T*>(nullptr),
+                                 static_cast<T*>(nullptr));
     }
   } else {
     SHLO_ASSIGN(const Stack<T> u, c.New(2, a.outer(), {a.rows, mode == 'A' ? a.rows : least}));
@@ -237,7 +237,7 @@ Status SingularValues(KernelCall& call, LapackCall<T>& c, char mode, Routine&& r
       if (!AllFinite(a, i))
         FillNan(i, s, u, vt);
       else
-        *info[i] = routine(mode, a.rows, a.cols, a[i], s[i], u[i], vt[i]);
+        *info[i] = lapack::Gesdd(mode, a.rows, a.cols, a[i], s[i], u[i], vt[i]);
     }
     SHLO_TRY(c.Return(2, u));
     SHLO_TRY(c.Return(3, vt));
@@ -245,7 +245,6 @@ Status SingularValues(KernelCall& call, LapackCall<T>& c, char mode, Routine&& r
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, s));
   SHLO_TRY(c.Return(4, info));
-  (void)call;
   return c.Finish();
 }
 
@@ -265,15 +264,15 @@ Status EvaluateGesdd(KernelCall& call) {
   } else {
     SHLO_ASSIGN(mode, c.Option("mode", "ASN"));
   }
-  return SingularValues<T>(call, c, mode, [](auto... args) { return lapack::Gesdd(args...); });
+  return SingularValues<T>(c, mode);
 }
 
-// gesvd: the same by QR iteration.
+// gesvd: the same. LAPACK iterates QR for it, whose results differ in the last digits and in signs.
 template <typename T>
 Status EvaluateGesvd(KernelCall& call) {
   LapackCall<T> c(call, 0);
   SHLO_ASSIGN(const char mode, c.Option("mode", "ASN"));
-  return SingularValues<T>(call, c, mode, [](auto... args) { return lapack::Gesvd(args...); });
+  return SingularValues<T>(c, mode);
 }
 
 namespace {
@@ -530,26 +529,21 @@ Status EvaluateGtsv(KernelCall& call) {
 namespace {
 
 // Chooses the kernel for the element type of the first operand.
-Status ByElement(KernelCall& call, size_t operands, Kernel f32, Kernel f64, Kernel c64, Kernel c128) {
+Status ByElement(KernelCall& call, size_t operands, Kernel of_reals, Kernel of_complex) {
   SHLO_TRY(CheckArity(call, operands, call.results.size()));
   const ElementType element = call.operand(0).element();
-  if (element == ElementFor<float>()) return f32(call);
-  if (element == ElementFor<double>()) return f64(call);
-  if (element == ElementFor<std::complex<float>>()) return c64(call);
-  if (element == ElementFor<std::complex<double>>()) return c128(call);
-  return NoMeaning(element);
+  if (element.kind != TypeKind::kF32 && element.kind != TypeKind::kF64) return NoMeaning(element);
+  return element.complex ? of_complex(call) : of_reals(call);
 }
 
 }  // namespace
 
 // Qr, ProductOfElementaryHouseholderReflectors: geqrf and orgqr, whatever the layouts of the call are.
 Status EvaluateXlaQr(KernelCall& call) {
-  return ByElement(call, 1, EvaluateGeqrf<float>, EvaluateGeqrf<double>, EvaluateGeqrf<std::complex<float>>,
-                   EvaluateGeqrf<std::complex<double>>);
+  return ByElement(call, 1, EvaluateGeqrf<double>, EvaluateGeqrf<lapack::Complex>);
 }
 Status EvaluateXlaReflectors(KernelCall& call) {
-  return ByElement(call, 2, EvaluateOrgqr<float>, EvaluateOrgqr<double>, EvaluateOrgqr<std::complex<float>>,
-                   EvaluateOrgqr<std::complex<double>>);
+  return ByElement(call, 2, EvaluateOrgqr<double>, EvaluateOrgqr<lapack::Complex>);
 }
 
 // Eigh: eigenvectors (columns) and eigenvalues (ascending) of a symmetric matrix, of which one triangle is
@@ -569,8 +563,7 @@ Status EvaluateEighOf(KernelCall& call) {
   return c.Return(1, w);
 }
 Status EvaluateXlaEigh(KernelCall& call) {
-  return ByElement(call, 1, EvaluateEighOf<float>, EvaluateEighOf<double>,
-                   EvaluateEighOf<std::complex<float>>, EvaluateEighOf<std::complex<double>>);
+  return ByElement(call, 1, EvaluateEighOf<double>, EvaluateEighOf<lapack::Complex>);
 }
 
 // LuDecomposition: getrf, with pivots from 0, and the permutation of rows that they are.
@@ -593,16 +586,13 @@ Status EvaluateLuOf(KernelCall& call) {
   return c.Return(2, permutation);
 }
 Status EvaluateXlaLu(KernelCall& call) {
-  return ByElement(call, 1, EvaluateLuOf<float>, EvaluateLuOf<double>, EvaluateLuOf<std::complex<float>>,
-                   EvaluateLuOf<std::complex<double>>);
+  return ByElement(call, 1, EvaluateLuOf<double>, EvaluateLuOf<lapack::Complex>);
 }
 
-// The kernels that rows name, in the four types.
-#define SHLO_LAPACK(of_reals, of_complex, kernel)           \
-  template Status kernel<float>(KernelCall & call);         \
-  template Status kernel<double>(KernelCall & call);        \
-  template Status kernel<std::complex<float>>(KernelCall&); \
-  template Status kernel<std::complex<double>>(KernelCall&);
+// The kernels that rows name.
+#define SHLO_LAPACK(of_reals, of_complex, kernel)    \
+  template Status kernel<double>(KernelCall & call); \
+  template Status kernel<lapack::Complex>(KernelCall&);
 #define SHLO_LAPACK_OLDER(...) SHLO_LAPACK(__VA_ARGS__)
 #include "eval/custom_calls/custom_call_rows.inc"
 

@@ -73,7 +73,7 @@ class Lapack : public testing::Test {
   std::mt19937 generator_{1};
 };
 
-using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+using Types = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(Lapack, Types);
 
 TYPED_TEST(Lapack, LuMultipliesBackAndPivotsArePermutations) {
@@ -163,29 +163,25 @@ TYPED_TEST(Lapack, SingularValuesMultiplyBack) {
   for (const auto& [m, n] : {std::pair<Int, Int>{9, 4}, {4, 9}, {30, 30}}) {
     const auto a = this->Random(m, n);
     const Int k = std::min(m, n);
-    for (const bool divide : {true, false}) {
-      auto x = a;
-      std::vector<R> s(static_cast<size_t>(k));
-      typename TestFixture::Matrix u(size_t(m * k)), vt(size_t(k * n));
-      ASSERT_EQ(divide ? Gesdd('S', m, n, x.data(), s.data(), u.data(), vt.data())
-                       : Gesvd('S', m, n, x.data(), s.data(), u.data(), vt.data()),
-                0);
-      EXPECT_TRUE(std::is_sorted(s.rbegin(), s.rend()));
-      this->ExpectNear(this->Times(m, k, n, u, this->Times(k, k, n, this->Diagonal(s), vt)), a);
-      // Full matrices have the same singular values, and all columns.
-      x = a;
-      typename TestFixture::Matrix full(size_t(m * m)), full_t(size_t(n * n));
-      ASSERT_EQ(Gesdd('A', m, n, x.data(), s.data(), full.data(), full_t.data()), 0);
-      this->ExpectNear(this->Times(m, m, m, full, full, true), this->Identity(m));
-      this->ExpectNear(this->Times(n, n, n, full_t, full_t, true), this->Identity(n));
-      x = a;
-      std::vector<R> only(static_cast<size_t>(k));
-      ASSERT_EQ(Gesdd('N', m, n, x.data(), only.data(), static_cast<TypeParam*>(nullptr),
-                      static_cast<TypeParam*>(nullptr)),
-                0);
-      for (Int i = 0; i < k; ++i)
-        EXPECT_NEAR(only[size_t(i)], s[size_t(i)], 200 * std::numeric_limits<R>::epsilon());
-    }
+    auto x = a;
+    std::vector<R> s(static_cast<size_t>(k));
+    typename TestFixture::Matrix u(size_t(m * k)), vt(size_t(k * n));
+    ASSERT_EQ(Gesdd('S', m, n, x.data(), s.data(), u.data(), vt.data()), 0);
+    EXPECT_TRUE(std::is_sorted(s.rbegin(), s.rend()));
+    this->ExpectNear(this->Times(m, k, n, u, this->Times(k, k, n, this->Diagonal(s), vt)), a);
+    // Full matrices have the same singular values, and all columns.
+    x = a;
+    typename TestFixture::Matrix full(size_t(m * m)), full_t(size_t(n * n));
+    ASSERT_EQ(Gesdd('A', m, n, x.data(), s.data(), full.data(), full_t.data()), 0);
+    this->ExpectNear(this->Times(m, m, m, full, full, true), this->Identity(m));
+    this->ExpectNear(this->Times(n, n, n, full_t, full_t, true), this->Identity(n));
+    x = a;
+    std::vector<R> only(static_cast<size_t>(k));
+    ASSERT_EQ(Gesdd('N', m, n, x.data(), only.data(), static_cast<TypeParam*>(nullptr),
+                    static_cast<TypeParam*>(nullptr)),
+              0);
+    for (Int i = 0; i < k; ++i)
+      EXPECT_NEAR(only[size_t(i)], s[size_t(i)], 200 * std::numeric_limits<R>::epsilon());
   }
 }
 

@@ -30,9 +30,9 @@ struct CustomCallRow {
 constexpr CustomCallRow kCustomCalls[] = {
 #define SHLO_CUSTOM_CALL(target, kernel) {target, kernel},
 #define SHLO_PROCESS_CALL(target, kernel) {target, kernel, Reach::kProcesses},
-#define SHLO_LAPACK_TARGETS(prefix, of_reals, of_complex, kernel, suffix)                    \
-  {prefix "s" of_reals suffix, kernel<float>}, {prefix "d" of_reals suffix, kernel<double>}, \
-      {prefix "c" of_complex suffix, kernel<std::complex<float>>},                           \
+#define SHLO_LAPACK_TARGETS(prefix, of_reals, of_complex, kernel, suffix)                     \
+  {prefix "s" of_reals suffix, kernel<double>}, {prefix "d" of_reals suffix, kernel<double>}, \
+      {prefix "c" of_complex suffix, kernel<std::complex<double>>},                           \
       {prefix "z" of_complex suffix, kernel<std::complex<double>>},
 #define SHLO_LAPACK(of_reals, of_complex, kernel) \
   SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi")

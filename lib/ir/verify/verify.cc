@@ -138,7 +138,7 @@ class Verifier final : OpCheck::Sink {
   void Beyond(OpId id, std::string message, std::string hint) override {
     if (options_.as_reference) return;
     const Severity severity =
-        options_.strictness == Strictness::kSpecification ? Severity::kError : Severity::kWarning;
+        options_.strictness == Strictness::kStrict ? Severity::kError : Severity::kWarning;
     Report(id, severity, Code::kConstraint, std::move(message), std::move(hint));
   }
   void Note(OpId id, std::string message, std::string hint) override {
