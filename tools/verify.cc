@@ -9,7 +9,7 @@ namespace {
 FileResult VerifyFile(Context& ctx, const std::string& path) {
   FileResult result;
   Input input;
-  const int code = result.code = 
+  const int code = result.code =
       ReadVerified(ctx, path, &input, ctx.strict ? Strictness::kStrict : Strictness::kSpecification);
   std::string versions;
   for (const Program& program : input.programs)
@@ -29,7 +29,8 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
 void AddVerify(Options& options, Context& ctx) {
   auto jobs = AddInputs(options, ctx, "programs to verify");
   AddReadFlags(options, ctx);
-  options.Flag("--strict", &ctx.strict, "refuse what violates the specification, even if the reference accepts it");
+  options.Flag("--strict", &ctx.strict,
+               "refuse what violates the specification, even if the reference accepts it");
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, jobs] {
     ctx.run = [&ctx, jobs] {
