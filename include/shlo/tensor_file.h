@@ -33,6 +33,8 @@ class TensorFile {
 
   // Returns the number of arrays.
   size_t size() const { return arrays_.size(); }
+  // Returns the name of the file, for messages.
+  const std::string& file() const { return file_; }
   // Returns the name of an array, such as "arg0"; empty in a .npy file.
   const std::string& name(size_t i) const { return arrays_[i].name; }
   // Reads a tensor. `type` has the meaning that it has for ReadNpy. Errors name the file and the array.

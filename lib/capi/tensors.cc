@@ -135,12 +135,13 @@ shlo_tensors* ReadTensors(InputFile input, const shlo_program* program, const ch
                           const Limits& limits) {
   const TensorFile file = Take(TensorFile::Open(input.bytes, input.owner, input.name, {.limits = limits}));
   std::vector<TypeId> declared;
+  std::vector<size_t> order(file.size());
   if (program) {
+    order = Take(tasks::ArgumentOrder(file));
     declared = DeclaredArguments(program->program.module, Text(function));
     const auto platform = PlatformArgument(program->program.module, Text(function));
     if (platform && *platform < declared.size()) declared.erase(declared.begin() + ptrdiff_t(*platform));
   }
-  const std::vector<size_t> order = tasks::ArgumentOrder(file);
   auto out = std::make_unique<shlo_tensors>();
   for (size_t i = 0; i < file.size(); ++i) {
     ValueTypePtr type;

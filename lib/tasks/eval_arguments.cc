@@ -1,5 +1,6 @@
 #include "tasks/eval_arguments.h"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <numeric>
@@ -192,10 +193,11 @@ class Arguments {
     }
     auto file = Open(flags_.inputs);
     if (!file) return tl::make_unexpected(file.error());
-    const std::vector<size_t> order = ArgumentOrder(*file);
+    const auto order = ArgumentOrder(*file);
+    if (!order) return tl::make_unexpected(order.error());
     values_.resize(file->size());
     for (size_t i = 0; i < file->size(); ++i) {
-      const size_t index = order[i];
+      const size_t index = (*order)[i];
       auto tensor = ReadFor(*file, i, index);
       if (!tensor) return tl::make_unexpected(tensor.error());
       values_[index] = std::move(*tensor);
@@ -241,16 +243,20 @@ Result<std::vector<Tensor>> WithPlatformIndex(const Module& module, std::string_
   return passed;
 }
 
-std::vector<size_t> ArgumentOrder(const TensorFile& file) {
+Result<std::vector<size_t>> ArgumentOrder(const TensorFile& file) {
   std::vector<size_t> order(file.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::vector<std::optional<size_t>> numbers(file.size());
+  for (size_t i = 0; i < order.size(); ++i) numbers[i] = IndexOf(file.name(i));
+  if (std::ranges::none_of(numbers, [](const auto& number) { return number.has_value(); })) return order;
   std::vector<bool> seen(file.size());
   for (size_t i = 0; i < order.size(); ++i) {
-    const auto index = IndexOf(file.name(i));
-    if (!index || *index >= order.size() || seen[*index]) {
-      std::iota(order.begin(), order.end(), size_t(0));
-      return order;
-    }
-    seen[order[i] = *index] = true;
+    if (!numbers[i] || *numbers[i] >= order.size() || seen[*numbers[i]])
+      return Error(Code::kMalformed,
+                   StrFormat("array '{}' is not one of {} numbered arguments", file.name(i),
+                             order.size()),
+                   {.file = file.file()}, "name the arrays arg0, arg1, and so on, or none of them so");
+    seen[order[i] = *numbers[i]] = true;
   }
   return order;
 }

@@ -141,7 +141,9 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
     text::Aliases aliases(m);
     text::OpPrinter printer(m, options, style, &text);
     if (!vhlo_values.empty()) printer.UseVhloValues(&vhlo_values);
-    if (!style.exact && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
+    // An exact text is easier to read with types in place; locations contain each other, and would grow.
+    const bool wanted = !style.exact || options.locations;
+    if (wanted && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
       text::TextBuffer scratch;
       text::OpPrinter collector(m, options, style, &scratch);
       collector.LimitOutput(options.limits.max_output);
