@@ -450,7 +450,7 @@ class Goldens(ArchiveCase):
         self.assertEqual(len(self.json(0, "show", "f64")["models"][0]["goldens"]), 2)
         self.a(2, "add", "f64.mlir", "--golden=random:1", "--tolerance=-1", err="is not a number from 0")
         self.a(2, "add", "f64.mlir", "--tolerance=1", err="--tolerance requires --golden")
-        self.a(3, "add", "f64.mlir", "--golden=golden.npz", err="expected 1 argument, got 2")
+        self.a(3, "add", "f64.mlir", "--golden=golden.npz", err="array 'result0' is not one of 2 numbered arguments")
         self.write("token.mlir", "func.func @main() -> !stablehlo.token {\n  %0 = stablehlo.create_token : !stablehlo.token\n"
                    "  return %0 : !stablehlo.token\n}\n")
         self.a(3, "add", "token.mlir", "--golden=random:1", err="token.mlir: error: result 0 is not a tensor, so that no golden can keep it")

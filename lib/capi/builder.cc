@@ -478,7 +478,8 @@ shlo_error* shlo_builder_copy(const shlo_program* program, shlo_builder** out) {
   return Try([&] {
     Require(out, "out");
     *out = nullptr;
-    const shlo_program& from = Valid(program, LimitsOf(nullptr, Get(program).bytes));
+    const shlo::Limits limits = LimitsOf(nullptr, Get(program).bytes);
+    const shlo_program& from = Valid(program, limits);
     *out = new shlo_builder(from.program, from.bytes);
   });
 }

@@ -44,7 +44,8 @@ shlo_error* shlo_run_process(const shlo_program* given, const void* job, size_t 
     const shlo_eval_options options = OptionsOf(given_options, "shlo_eval_options");
     Require(job, "job");
     if (!exchange) Require(nullptr, "exchange");
-    const shlo_program& program = Valid(given, LimitsOf(nullptr, Get(given).bytes));
+    const shlo::Limits limits = LimitsOf(nullptr, Get(given).bytes);
+    const shlo_program& program = Valid(given, limits);
     shlo::EvalOptions eval;
     eval.custom_calls = CustomCallsOf(options, program);
     const auto ask = [&](std::string_view request) -> Result<std::string> {

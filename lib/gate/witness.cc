@@ -106,7 +106,7 @@ std::string Ranges(const std::vector<Version>& versions) {
 std::string ConvertedTo(const Module& module, Version target) {
   const auto converted = Convert(module, target);
   if (!converted) return Failed(converted.error());
-  return TextHash(converted->module, {.generic = true, .locations = true});
+  return TextHash(converted->module, {.generic = true, .locations = true, .local_scope = true});
 }
 
 }  // namespace
@@ -125,11 +125,11 @@ WitnessParts Replay(std::string_view text, const ReplayOptions& options) {
   parts[Section::kVerdict] = VerdictOf(Verify(*module, {.strictness = Strictness::kLenient}));
   // A version that is not written depends on which version is the current one.
   source.version_written = true;
-  const TextWriteOptions exact{.source = &source, .locations = true};
-  TextWriteOptions mlir = exact;
-  mlir.style = TextStyle::kMlir;
+  const TextWriteOptions exact{.source = &source, .locations = true, .local_scope = true};
+  const TextWriteOptions mlir{.style = TextStyle::kMlir, .source = &source, .locations = true};
   parts[Section::kText] = TextHash(*module, exact) + " " + TextHash(*module, mlir);
-  parts[Section::kGeneric] = TextHash(*module, {.source = &source, .generic = true, .locations = true});
+  parts[Section::kGeneric] = TextHash(
+      *module, {.source = &source, .generic = true, .locations = true, .local_scope = true});
   parts[Section::kVhloText] = TextHash(*module, {.source = &source, .spelling = Spelling::kVhlo});
   parts[Section::kShlo] = ShloOf(*module, source);
   parts[Section::kBytecode] = BytecodeOf(*module, source);
