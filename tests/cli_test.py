@@ -15,6 +15,20 @@ import json_schema
 from command_line import GOOD, ROOT, SUB, TOOL, CommandLine, run
 
 
+ENDLESS = """func.func @main() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.while(%i = %0) : tensor<i32> cond {
+    %true = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %true : tensor<i1>
+  } do {
+    stablehlo.return %i : tensor<i32>
+  }
+  return %1 : tensor<i32>
+}
+"""
+FOREVER = ("--max-work=1000000000", "--max-steps=1000000000000000")
+
+
 class ExitCodes(CommandLine):
     def test_done(self):
         self.check(0, self.good)
@@ -675,6 +689,63 @@ class Terminals(CommandLine):
         self.assertNotIn(b"\x1b[", self.on_terminal("verify", bad, env={"NO_COLOR": "1"})[1])
         self.assertNotIn(b"\x1b[", self.on_terminal("verify", "--no-color", bad)[1])
         self.assertNotIn(b"\x1b[", run("verify", bad).stderr)
+
+    def until_shown(self, *args, expected):
+        """Starts a command as the only one of a terminal, and reads until it has shown a text; returns the process id, the
+        terminal, what was shown, and the seconds that it took."""
+        child, leader = pty.fork()
+        if child == 0:
+            os.execv(TOOL, [str(TOOL), *map(str, args)])
+        started, shown = time.monotonic(), b""
+        while expected not in shown:
+            shown += os.read(leader, 65536)
+        return child, leader, shown, time.monotonic() - started
+
+    def rest_of(self, child, leader):
+        """Returns the status of a process that ends, and what else it shows."""
+        shown = b""
+        try:
+            while piece := os.read(leader, 65536):
+                shown += piece
+        except OSError:  # the other side is closed
+            pass
+        os.close(leader)
+        return os.waitpid(child, 0)[1], shown
+
+    def test_progress_and_interrupt(self):
+        endless = self.dir / "endless.mlir"
+        endless.write_text(ENDLESS)
+        for command, expected in (
+            (["eval", *FOREVER, endless], b"endless.mlir, 1 of 3 ops ..."),
+            (["prove", "--evaluate-only", *FOREVER, endless, endless], b"proving "),
+        ):
+            with self.subTest(command=command):
+                child, leader, shown, seconds = self.until_shown(*command, expected=expected)
+                # 0.3 s on a machine that does nothing else.
+                self.assertLess(seconds, 5, shown)
+                os.write(leader, b"\x03")
+                status, rest = self.rest_of(child, leader)
+                self.assertEqual(os.waitstatus_to_exitcode(status), -signal.SIGINT, rest)
+                # What Ctrl-C shows, and one line in place of the progress.
+                self.assertRegex(rest, rb"^(\x1b|\r|\[K|\^C|[^\n])*\r\x1b\[K\x1b\[\?7hinterrupted\r\n$")
+
+    def test_progress_is_erased(self):
+        slow = self.dir / "slow.mlir"
+        slow.write_text(ENDLESS)
+        child, leader, shown, _ = self.until_shown("eval", "--timeout=1", *FOREVER, slow,
+                                                   expected=b"ops ...")  # fmt: skip
+        status, rest = self.rest_of(child, leader)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 3)
+        last = (shown + rest).rsplit(b"\r\x1b[K", 1)[1]
+        self.assertNotIn(b"evaluating", last)
+        self.assertIn(b"[limit]", last)
+
+    def test_no_progress_without_a_terminal(self):
+        slow = self.dir / "slow.mlir"
+        slow.write_text(ENDLESS)
+        done = run("eval", "--timeout=1", *FOREVER, slow)
+        self.assertNotIn(b"evaluating", done.stderr)
+        self.assertNotIn(b"\r", done.stderr)
 
 
 if __name__ == "__main__":

@@ -116,6 +116,7 @@ int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* te
   }
   ctx.progress.Step("pruning");
   archive::PruneOptions options;
+  options.work_done = ctx.progress.Counted("record");
   options.dry_run = flags.dry_run;
   const auto report = archive::Prune(*archive, WriterOptionsFor(ctx, flags), options);
   if (!report) return ctx.Fail(report.error());
@@ -176,6 +177,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
     archive::ImportOptions options;
     options.at_least = *EvidenceOfName(flags.at_least);
     options.limits = ctx.LimitsFor(error ? 0 : size);
+    options.limits.work_done = ctx.progress.Counted("model");
     options.lenient = ctx.lenient;
     if (ctx.max_memory != Settings::kBySize) options.max_memory = options.limits.max_memory;
     const auto report = archive::Import(*writer, source, options);

@@ -79,6 +79,7 @@ class MigrateCommand {
     std::vector<archive::Migration> done(tasks_.size());
     const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
     const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
+    ctx_.progress.Step("migrating 1 of {}", tasks_.size());
     ProduceInOrder(
         tasks_.size(), threads, 2 * threads,
         [&](size_t i) { done[i] = archive::Migrate(*archive, tasks_[i].model, tasks_[i].options); },
@@ -184,7 +185,7 @@ class MigrateCommand {
     models_.push_back(std::move(j));
     task.migrated = outcome == MigrateOutcome::kMigrated;
     if (task.migrated) waiting_ += line;
-    ctx_.progress.Step("migrated {}", NameText(label));
+    ctx_.progress.Step("migrated {} of {}: {}", models_.size(), tasks_.size(), NameText(label));
     if (writer_ && !stopped_ && writer_->full()) Commit();
     return !stopped_;
   }

@@ -169,7 +169,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     CheckedModel of = std::move(checked[i]);
     checked[i] = {};
     if (of.code != kDone && IsRemoved(archive, *chosen[i])) return true;
-    ctx.PutError(of.printed.err);
+    if (!of.printed.err.empty()) ctx.PutError(of.printed.err);  // it erases the progress
     ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
     code = std::max(code, of.code);
     failed += of.code != kDone;
@@ -180,6 +180,7 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     ctx.progress.Step("verified {} of {}: {}", i + 1, chosen.size(), NameText(chosen[i]->label()));
     return true;
   };
+  ctx.progress.Step("verifying 1 of {}", chosen.size());
   const size_t threads = ThreadsFor(flags.jobs);
   ProduceInOrder(chosen.size(), threads, 2 * threads, work, take);
   (*j)["summary"] = {{"models", chosen.size()},

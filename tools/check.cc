@@ -149,6 +149,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   if (const int code = OpenBaseline(ctx, flags, &run); code != kDone) return finish(code);
 
   std::vector<std::string> arguments = ctx.files;
+  ctx.progress.Step("looking for programs");
   Inputs inputs = FilesToCheck(run, &arguments);
   if (!flags.changed_since.empty())
     std::erase_if(inputs.files, [&](const InputPath& input) {
@@ -172,13 +173,14 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   report.files.resize(count);
   const Baseline baseline = BaselineOf(run);
   const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
+  ctx.progress.Step("checking 1 of {}", count);
   RunInOrder(
       count, flags.jobs ? size_t(flags.jobs) : std::thread::hardware_concurrency(),
       [&](size_t i) {
         report.files[i] = CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
       },
       [&](size_t i) {
-        ctx.progress.Step("checking {} of {}", i + 1, count);
+        ctx.progress.Step("checking {} of {}", std::min(i + 2, count), count);
         return true;
       });
   ctx.progress.Clear();

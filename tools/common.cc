@@ -170,6 +170,7 @@ Limits Context::LimitsFor(uint64_t bytes) const {
   limits.max_depth = uint32_t(max_depth);
   limits.threads = captured ? 1 : uint32_t(threads);
   limits.deadline = deadline;
+  limits.cancellation = cancellation;
   return limits;
 }
 
@@ -229,7 +230,10 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
-  ctx.progress.Step("reading {}", NameText(path));
+  if (path == "-" && isatty(STDIN_FILENO))
+    ctx.progress.Clear();  // the user writes there
+  else
+    ctx.progress.Step("reading {}", NameText(path));
   auto file = OpenModelOrFile(ctx, path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);

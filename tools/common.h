@@ -40,7 +40,7 @@ class OutsideFinder;
 using namespace tasks;
 using tasks::ToJson;
 
-// Shows a progress line on a terminal after one second. Silent if stderr is not a terminal.
+// Shows a progress line on a terminal after 0.2 s. Silent if stderr is not a terminal.
 class Progress {
  public:
   explicit Progress(bool shown = true);
@@ -52,6 +52,8 @@ class Progress {
   void Step(std::type_identity_t<printable::Format<Medium::kTerminal, Args...>> what, const Args&... args) {
     if (shown_) Show(TerminalText::Of(what, args...));
   }
+  // Returns what counts how much of this step is done, for Limits::work_done; null if nothing is shown.
+  WorkDone* Counted(const char* unit);
   void Clear();  // erases the line, so that other output can follow
  private:
   void Show(const TerminalText& what);
@@ -59,6 +61,10 @@ class Progress {
   std::unique_ptr<State> state_;
   bool shown_;
 };
+
+// Erases the progress line when a signal ends the process, which says so if it was an interrupt. Follows
+// RemoveTemporariesOnSignals.
+void LeaveTerminalOnSignals();
 
 // The consumers that a command converts for (--for), with those of the user's files (--consumers).
 struct ConsumerFlags {
@@ -100,6 +106,7 @@ struct Settings {
   bool check_constants = true;                          // see ReadOptions
   bool keeps_mhlo = false;      // ReadInput leaves MHLO programs as they are, and does not call LeaveMhlo
   Sync sync = Sync::kReplaced;  // see OutputFile
+  const Cancellation* cancellation = nullptr;  // see Limits
 };
 
 // The output of a Context that keeps it: bytes for the standard output, which are programs, documents or

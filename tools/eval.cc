@@ -101,6 +101,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   auto args = GetArguments(limits_for, ctx.bytes_read, module, arguments, &eval);
   if (!args) return fail(args.error());
   ctx.progress.Step("evaluating {}", NameText(flags.file));
+  eval.limits.work_done = ctx.progress.Counted("op");
   const uint64_t processes = arguments.replicas * arguments.partitions;
   const auto start = std::chrono::steady_clock::now();
   const auto run = [&] {

@@ -7,9 +7,11 @@
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "commands.h"
 #include "dialects.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/nearest.h"
 #include "ir/stack.h"
@@ -131,8 +133,9 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-int Run(int argc, char** argv) {
+int Run(int argc, char** argv, const Cancellation* cancellation) {
   Context ctx;
+  ctx.cancellation = cancellation;
   CLI::App app(kDescription, "shlo-compat");
   app.formatter(std::make_shared<HelpFormatter>());
   app.footer(kFooter);
@@ -176,6 +179,7 @@ int Run(int argc, char** argv) {
     ctx.command = ChosenName(app);
   }
   ctx.StartTimer();
+  ctx.progress.Step("{}", NameText(ctx.command));
   int code = LoadDialects(ctx, ctx.dialect_files);
   if (code == kDone)
     code = ctx.run();
@@ -196,12 +200,12 @@ std::string_view NearestCommand(std::string_view word) {
 namespace {
 
 // Called by the name of one of the reference's tools, the binary behaves as that tool.
-int RunByName(int argc, char** argv) {
+int RunByName(int argc, char** argv, const Cancellation* cancellation) {
   std::string_view name = argc > 0 ? argv[0] : "";
   name.remove_prefix(name.rfind('/') + 1);
   if (name == "stablehlo-opt") return RunOpt(argc, argv);
   if (name == "stablehlo-translate") return RunTranslate(argc, argv);
-  return Run(argc, argv);
+  return Run(argc, argv, cancellation);
 }
 
 // The last document of a command that ends without a chance to make one; "" unless it is wanted.
@@ -238,14 +242,19 @@ LastJson LastJsonFor(int argc, char** argv, const char* code, const char* messag
 
 void PrintLastJson(const LastJson& json) { std::fwrite(json.text, 1, json.size, stdout); }
 
-int Guarded(int argc, char** argv) noexcept {
+int Guarded(int argc, char** argv, const Cancellation* cancellation) noexcept {
   const LastJson json = LastJsonFor(argc, argv, "io", "a file became shorter while it was read", kIoError);
   ExitOnShrunkenFiles(kIoError, {json.text, json.size});
   try {
-    return RunByName(argc, argv);
+    const DeadlineScope scope({.cancellation = cancellation});
+    return RunByName(argc, argv, cancellation);
   } catch (const StackExhausted&) {
     std::fprintf(stderr, "error: %s [limit]\n  hint: %s\n", kStackMessage, kStackHint);
     PrintLastJson(LastJsonFor(argc, argv, "limit", kStackMessage, kBadInput));
+    return kBadInput;
+  } catch (const Cancelled&) {
+    WriteToStderr(TerminalText::Of("error: {} [cancelled]\n", std::string_view(kCancelledMessage)));
+    PrintLastJson(LastJsonFor(argc, argv, "cancelled", kCancelledMessage, kBadInput));
     return kBadInput;
   } catch (const std::bad_alloc&) {
     WriteToStderr(TerminalText("error: out of memory [io]\n"));
@@ -260,8 +269,9 @@ int Guarded(int argc, char** argv) noexcept {
 
 }  // namespace
 
-int Main(int argc, char** argv) {
+int Main(int argc, char** argv, std::function<bool()> cancelled) {
   RemoveTemporariesOnSignals();
+  LeaveTerminalOnSignals();
   // If whoever started the tool ignores it, nobody can wait for processes such as git.
   std::signal(SIGCHLD, SIG_DFL);
   // A file that reaches the limit of its size is then an error of `write`. A handler, because programs that
@@ -270,7 +280,19 @@ int Main(int argc, char** argv) {
   nothing.sa_handler = [](int) {};
   if (::sigaction(SIGXFSZ, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
     ::sigaction(SIGXFSZ, &nothing, nullptr);
-  return Guarded(argc, argv);
+  struct Polled {
+    std::function<bool()> cancelled;
+    Cancellation cancellation;
+  };
+  Polled polled{std::move(cancelled), {}};
+  if (polled.cancelled) {
+    polled.cancellation.context = &polled;
+    polled.cancellation.poll = [](void* context) {
+      Polled& of = *static_cast<Polled*>(context);
+      if (of.cancelled()) of.cancellation.requested = true;
+    };
+  }
+  return Guarded(argc, argv, polled.cancelled ? &polled.cancellation : nullptr);
 }
 
 }  // namespace shlo::tool

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "ir/deadline.h"
 #include "ir/stack.h"
 #include "shlo/text_writer.h"
 
@@ -140,7 +141,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
   const auto take = [&](size_t i) {
     const Kept of = std::exchange(kept[i], {});
     const std::lock_guard lock(progress);
-    ctx.PutError(of.printed.err);
+    if (!of.printed.err.empty()) ctx.PutError(of.printed.err);  // it erases the progress
     int code = of.result.code;
     if (!of.printed.out.empty())
       code = std::max(
@@ -158,7 +159,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
       result.files.push_back(std::move(entry));
     }
     ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
-    const bool stops = failed && (!work.keep_going || code != of.result.code);
+    const bool stops = IsCancelled() || (failed && (!work.keep_going || code != of.result.code));
     if (stops) result.left = count - i - 1;
     return !stops;
   };

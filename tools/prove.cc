@@ -53,7 +53,8 @@ FileResult ProveFiles(Context& ctx, const Flags& flags, const std::string& path_
       {FileJson(path_a, file_a.name.empty() ? Json::array() : Json::array({ProgramJson(read_a)})),
        FileJson(path_b, file_b.name.empty() ? Json::array() : Json::array({ProgramJson(read_b)}))});
   if (result.code != kDone) return result;
-  ctx.progress.Step("proving");
+  ctx.progress.Step("proving {}", NameText(path_a));
+  options.limits.work_done = ctx.progress.Counted("function");
   auto proof = Prove(a, b, options);
   if (!proof) {
     result.code = ctx.Fail(proof.error());

@@ -1,14 +1,16 @@
 // The command line as a function, for the binary and for the Python package.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace shlo::tool {
 
 // Runs a command line and returns its exit code. It handles signals and uses the standard streams, so nothing
-// else should run in the process.
-int Main(int argc, char** argv);
+// else should run in the process. `cancelled`, if given, is called about every 50 ms on threads that work;
+// when it returns true, the command fails.
+int Main(int argc, char** argv, std::function<bool()> cancelled = nullptr);
 
 // Returns a text as the tool prints it: "xml", "markdown", "command" and "property" are media
 // (ir/printable.h), and so is "terminal"; "name", "symbol", "line", "message" and "lines" are for a terminal,

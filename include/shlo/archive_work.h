@@ -188,6 +188,7 @@ struct PruneOptions {
   // A pack is written again if this part of it is not needed, or if it is small.
   double garbage = 0.25;
   uint64_t small = uint64_t(16) << 20;
+  WorkDone* work_done = nullptr;  // if not null, receives how many records are written again
 };
 // The effect of Prune, or what it would be.
 struct PruneReport {

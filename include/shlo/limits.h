@@ -2,10 +2,28 @@
 // type that doubles at each level, a frame of zeros, a loop without end.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 
 namespace shlo {
+
+// Ends calls from outside: for a user who presses Ctrl-C, or a server that stops. One object may be in the
+// limits of several calls, and can be used again after `requested` is cleared.
+struct Cancellation {
+  // Set by any thread, or by a signal handler: calls then fail with kCancelled, within some milliseconds.
+  std::atomic<bool> requested = false;
+  // If not null, each thread that works on a call, or waits for others that do, calls this about every 50 ms.
+  // It may set `requested`, and must not throw.
+  void (*poll)(void* context) = nullptr;
+  void* context = nullptr;
+};
+
+// How much of a call is done, for another thread that shows it: ops of the function that is evaluated,
+// functions that are compared, bytes or entries of an archive.
+struct WorkDone {
+  std::atomic<uint64_t> done = 0, all = 0;  // `all` is 0 until it is known
+};
 
 // The budget of readers, writers, verification, conversion, evaluation and proofs: a member of the options of
 // each, so that one value limits everything that is done to a program. Exceeding a limit is an error (kLimit)
@@ -21,6 +39,8 @@ struct Limits {
   // Not set back or forth, as the time of day is.
   using Clock = std::chrono::steady_clock;
   Clock::time_point deadline = Clock::time_point::max();  // when work stops, soon after; max(): never
+  const Cancellation* cancellation = nullptr;             // if not null, ends the work; must outlive the call
+  WorkDone* work_done = nullptr;  // if not null, kept up to date; must outlive the call
 
   // Returns limits that grow with the input, in bytes: an input of 1 MB takes no more than about 2 s and
   // 256 MB, and none of ordinary content reaches them.

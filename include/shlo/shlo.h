@@ -108,7 +108,8 @@ enum {
   SHLO_CODE_NOT_EQUAL = 12,       // two programs or values differ
   SHLO_CODE_POLICY = 13,          // a rule of the gate was broken
   SHLO_CODE_USAGE = 14,           // the call is wrong, whatever the program
-  SHLO_CODE_IO = 15               // system error: file access, memory
+  SHLO_CODE_IO = 15,              // system error: file access, memory
+  SHLO_CODE_CANCELLED = 16        // the caller ended the call: see shlo_cancel
 };
 // Returns the name of a code, as messages and JSON have it: "invalid-program". The text ends with NUL.
 SHLO_API const char* shlo_code_name(shlo_code code);
@@ -185,6 +186,24 @@ SHLO_API void shlo_error_free(shlo_error* error);
 
 // --- Limits ------------------------------------------------------------------------------------------------
 
+// Ends calls from outside: when a user presses Ctrl-C, or a server stops. It is in the limits of any number
+// of calls, also at the same time.
+typedef struct shlo_cancellation shlo_cancellation;
+// Called about every 50 ms by each thread that works on a call or waits for such a thread, with the locks
+// that the thread holds: it may call shlo_cancel, but no other function of the library on the objects of the
+// call.
+typedef void (*shlo_poll)(void* context);
+// Makes a cancellation, which ends nothing yet. `poll` may be NULL.
+SHLO_API shlo_error* shlo_cancellation_create(shlo_poll poll, void* context, shlo_cancellation** out);
+// Ends the calls that have it in their limits, and all later ones: they fail with SHLO_CODE_CANCELLED, within
+// some 10 ms. Only a routine of LAPACK, and a callback of the caller, end first. For any thread, and for
+// signal handlers. The objects of the calls can be used as before.
+SHLO_API void shlo_cancel(shlo_cancellation* cancellation);
+// Returns 1 after shlo_cancel, for callbacks that take long.
+SHLO_API int shlo_is_cancelled(const shlo_cancellation* cancellation);
+// Frees a cancellation that no call uses.
+SHLO_API void shlo_cancellation_free(shlo_cancellation* cancellation);
+
 // The budget of one call. Exceeding a limit is an error that names it (SHLO_CODE_LIMIT). By default, limits
 // grow with the input: an input of 1 MB takes no more than about 2 s and 256 MB. UINT64_MAX means no limit.
 typedef struct shlo_limits {
@@ -196,6 +215,7 @@ typedef struct shlo_limits {
   uint64_t timeout_ms;  // time of the call, in milliseconds; 0: no limit
   uint32_t max_depth;   // nesting of regions, types and attributes, up to 2000; 0: 500
   uint32_t threads;     // of one program, with the same result for any number; 0: one per processor
+  shlo_cancellation* cancellation;  // ends the call from outside; must outlive it; NULL: nothing does
 } shlo_limits;
 #define SHLO_LIMITS_INIT SHLO_INIT(shlo_limits)
 

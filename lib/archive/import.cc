@@ -76,6 +76,7 @@ class Importer {
   Limits ReadLimits() const {
     Limits limits = options_.limits;
     limits.max_memory = options_.max_memory ? options_.max_memory : Budget() + kOfArchive * of_archive_;
+    limits.work_done = nullptr;  // counts models
     return limits;
   }
   // A few bytes of a bundle can stand for any number; the archive's own pieces are as large as they are.
@@ -357,7 +358,10 @@ class Importer {
   }
 
   Result<void> CheckModels() {
+    WorkDone* const work_done = options_.limits.work_done;
+    if (work_done) work_done->all = order_.size();
     for (const ContentId& entry : order_) {
+      if (work_done) ++work_done->done;
       Target& target = targets_[entry];
       for (const size_t golden : target.goldens)
         if (auto done = CheckGoldenOf(target.model.goldens[golden], Label(target.model)); !done) return done;

@@ -67,7 +67,7 @@ Result<PruneReport> PruneWith(const Archive& archive, Writer* writer, const Prun
   report.packs_after = report.packs_before - replaced.size() + (kept.empty() ? 0 : 1);
   if (replaced.empty()) report.packs_after = report.packs_before;
   if (!writer || replaced.empty()) return report;
-  if (auto done = ReplacePacks(writer->state(), replaced, kept, {}); !done)
+  if (auto done = ReplacePacks(writer->state(), replaced, kept, {}, options.work_done); !done)
     return tl::unexpected(std::move(done.error()));
   if (auto done = writer->Commit(); !done) return tl::unexpected(std::move(done.error()));
   RemoveReplaced(state, replaced);

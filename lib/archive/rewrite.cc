@@ -25,7 +25,7 @@ bool Exists(const State& state, uint64_t sequence) {
 }  // namespace
 
 Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::span<const KeptRecord> kept,
-                          const Substitute& substitute) {
+                          const Substitute& substitute, WorkDone* work_done) {
   State& state = w.state();
   Census census;
   {
@@ -45,7 +45,9 @@ Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::
     w.pack.reset();
     return tl::unexpected(std::move(why));
   };
+  if (work_done) work_done->all = kept.size();
   for (const KeptRecord& keep : kept) {
+    if (work_done) ++work_done->done;
     if (w.pack && w.pack->size() >= kPackSize)
       if (auto sealed = w.Seal(); !sealed) return sealed;
     const std::string path = state.PackPath(keep.sequence);

@@ -22,9 +22,10 @@ using Substitute = std::function<Result<std::pair<RecordHeader, std::string>>(co
 
 // Replaces packs. `kept` lists the records to write, in order. A record that is damaged comes from
 // `substitute`, if given; else the rewrite fails before anything is replaced. The writer must have added
-// nothing.
+// nothing. `work_done`, if given, receives the number of records that were written.
 Result<void> ReplacePacks(WriterState& writer, const std::set<uint64_t>& packs,
-                          std::span<const KeptRecord> kept, const Substitute& substitute);
+                          std::span<const KeptRecord> kept, const Substitute& substitute,
+                          WorkDone* work_done = nullptr);
 
 // Removes the files of packs that were replaced.
 void RemoveReplaced(State& state, const std::set<uint64_t>& packs);

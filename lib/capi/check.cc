@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "capi/internal.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/workers.h"
 #include "shlo/file_io.h"
@@ -120,6 +121,8 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     if (exit_code) *exit_code = 0;
     if (report) *report = nullptr;
     const shlo_check_options options = OptionsOf(given, "shlo_check_options");
+    // The deadline is that of each file.
+    const shlo::DeadlineScope scope({.cancellation = LimitsOf(options.limits, 0).cancellation});
     if (options.format < 0 || options.format > SHLO_REPORT_HTML)
       Fail(Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
     const tasks::CheckRun run = RunOf(options);
@@ -139,7 +142,6 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     out.files.resize(count);
     const tasks::Baseline baseline = BaselineOf(run, options.baseline);
     const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
-    limits_for(0);                        // wrong limits are an error of the call
     std::atomic<bool> no_memory = false;  // work must not throw
     const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
     shlo::RunInOrder(
@@ -151,7 +153,8 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
             no_memory = true;
           }
         },
-        [](size_t) { return true; });
+        [](size_t) { return !shlo::IsCancelled(); });
+    if (shlo::IsCancelled()) throw shlo::Cancelled();
     if (no_memory) throw std::bad_alloc();
     for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
     tasks::AddWaiverFindings(run, used, path_count != 0, &out);

@@ -37,6 +37,10 @@ struct shlo_error {
   int exit_code = 0;
 };
 
+struct shlo_cancellation {
+  shlo::Cancellation flag;
+};
+
 struct shlo_consumer {
   shlo::NamedConsumer consumer;
 };

@@ -113,16 +113,19 @@ const shlo_program& Get(const shlo_program* program, const char* name) {
 
 const shlo_program& Valid(const shlo_program* program, const Limits& limits, const char* name) {
   const shlo_program& p = Get(program, name);
-  const std::lock_guard lock(p.mutex);
-  if (!p.verified) {
-    VerifyOptions verify;
-    verify.strictness = Strictness::kReference;
-    verify.limits = limits;
-    Diagnostics found = tasks::VerifyProgram(p.program, {}, verify);
-    if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};
-    p.findings = std::move(found);
-    p.verified = true;
+  {
+    const std::lock_guard lock(p.mutex);
+    if (p.verified) return p;
   }
+  // Without the lock: Cancellation::poll may wait for a thread that waits for it.
+  VerifyOptions verify;
+  verify.strictness = Strictness::kReference;
+  verify.limits = limits;
+  Diagnostics found = tasks::VerifyProgram(p.program, {}, verify);
+  if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};
+  const std::lock_guard lock(p.mutex);
+  if (!p.verified) p.findings = std::move(found);
+  p.verified = true;
   return p;
 }
 

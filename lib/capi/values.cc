@@ -29,6 +29,7 @@ Limits LimitsOf(const shlo_limits* given, uint64_t bytes) {
   if (options.timeout_ms)
     limits.deadline =
         Limits::Clock::now() + std::chrono::milliseconds(std::min(options.timeout_ms, kMostMilliseconds));
+  if (options.cancellation) limits.cancellation = &options.cancellation->flag;
   return limits;
 }
 
@@ -58,6 +59,28 @@ using namespace shlo::capi;
 using shlo::Code;
 
 extern "C" {
+
+shlo_error* shlo_cancellation_create(shlo_poll poll, void* context, shlo_cancellation** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    auto cancellation = std::make_unique<shlo_cancellation>();
+    cancellation->flag.poll = poll;
+    cancellation->flag.context = context;
+    *out = cancellation.release();
+  });
+}
+
+void shlo_cancel(shlo_cancellation* cancellation) {
+  static_assert(std::atomic<bool>::is_always_lock_free);  // for signal handlers
+  if (cancellation) cancellation->flag.requested = true;
+}
+
+int shlo_is_cancelled(const shlo_cancellation* cancellation) {
+  return cancellation && cancellation->flag.requested;
+}
+
+void shlo_cancellation_free(shlo_cancellation* cancellation) { delete cancellation; }
 
 shlo_version shlo_version_current(void) { return shlo::kCurrentVersion.n; }
 shlo_version shlo_version_minimum(void) { return shlo::kMinimumVersion.n; }

@@ -329,10 +329,13 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
   const bool chains = !intermediates && ran_.empty();  // otherwise every value counts
   const auto ops = module_.OpsOf(block);
   if (once) looked_ = 0;
+  WorkDone* const work_done = once ? options_.limits.work_done : nullptr;
+  if (work_done) work_done->all = ops.size();
   for (size_t i = 0; i < ops.size(); ++i) {
     const OpId id = ops[i];
     const Op& op = module_.ops[id.v];
     if (once) LookAhead(frame, ops, i + 1);
+    if (work_done) work_done->done = i;
     const ChainRole role = chains ? plan.RoleOf(id) : ChainRole();
     if (Status s = options_.profile                ? RunOpProfiled(frame, id, role)
                    : role.kind != ChainRole::kNone ? RunInChain(frame, id, role)

@@ -36,8 +36,9 @@ Diagnostics Evaluator::TooManySteps() {
 Diagnostics Evaluator::TooMuchWork() {
   stopped_ = true;
   return Error(Code::kLimit,
-               StrFormat("evaluation takes more work than the limit of {} ms", max_work_ / 1'000'000), {},
-               "raise the limit: --max-work (Limits::max_work)")
+               StrFormat("evaluation takes more work than the limit of {} ms of estimated time",
+                         double(max_work_) / 1e6),
+               {}, "raise the limit: --max-work (Limits::max_work)")
       .value();
 }
 
@@ -147,17 +148,18 @@ WorkerPool& Evaluator::Pool() {
 
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
   constexpr double kWorthAThread = 25'000, kSlice = 10'000'000;  // nanoseconds
-  const Limits::Clock::time_point deadline = CurrentDeadline();
+  const Limits ends = CurrentEnds();
+  const bool may_end = ends.deadline != Limits().deadline || ends.cancellation;
   uint64_t threads = std::min(n, uint64_t(double(n) * cost / kWorthAThread));
   if (threads > 1) threads = std::min<uint64_t>(threads, NumThreads(options_.threads));
   work_ += uint64_t(double(n) * cost);
   // One op may be more than all that is allowed: it does not begin.
   if (work_ > max_work_) throw WorkLimit();
   const auto in_slices = [&](uint64_t begin, uint64_t end) {
-    if (deadline == Limits::Clock::time_point::max()) return work(begin, end);
+    if (!may_end) return work(begin, end);
     const uint64_t slice = std::max<uint64_t>(1, uint64_t(kSlice / cost));
     for (; begin < end; begin += std::min(slice, end - begin)) {
-      if (Limits::Clock::now() >= deadline) throw DeadlinePassed();
+      ReadClock();
       work(begin, begin + std::min(slice, end - begin));
     }
   };
@@ -174,6 +176,7 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   const auto part = [&](uint64_t i) {
     if (i == parts) return read_.GiveBack();
     try {
+      const DeadlineScope scope(ends);
       in_slices(Share(n, i, parts), Share(n, i + 1, parts));
     } catch (...) {
       thrown[i] = std::current_exception();

@@ -1,9 +1,9 @@
 #include "eval/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <memory>
-#include <thread>
 
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
@@ -11,6 +11,7 @@
 #include "ir/format.h"
 #include "ir/guarded.h"
 #include "ir/printable.h"
+#include "ir/workers.h"
 
 namespace shlo {
 
@@ -51,7 +52,6 @@ Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vect
   struct Running {
     std::unique_ptr<Process> process;
     std::unique_ptr<Evaluator> evaluator;
-    std::thread thread;
   };
   ProcessGrid grid(shape, std::move(infeed), given.timeout_ms);
   std::vector<Running> running(jobs.size());
@@ -62,19 +62,18 @@ Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vect
     running[i].process = std::make_unique<Process>(Process{grid, shape, shape.At(i)});
     running[i].evaluator = std::make_unique<Evaluator>(module, options, running[i].process.get());
   }
-  const Result<void> started = Guarded([&]() -> Result<void> {
-    for (size_t i = 0; i < jobs.size(); ++i)
-      running[i].thread =
-          std::thread([&r = running[i], &outcome = outcomes[i], &job = jobs[i], &grid, &options] {
-            outcome = RunProcess(grid, r.process->id, options.limits,
-                                 [&] { return r.evaluator->Run(job.callable, job.args); });
-          });
-    return {};
+  std::atomic<size_t> next = 0;
+  Threads threads([&] {
+    const size_t i = next++;
+    outcomes[i] = RunProcess(grid, running[i].process->id, options.limits,
+                             [&] { return running[i].evaluator->Run(jobs[i].callable, jobs[i].args); });
   });
+  while (threads.size() < jobs.size() && threads.Start()) {
+  }
+  const bool started = threads.size() == jobs.size();
   if (!started) grid.Abandon();  // those that run would wait for the others
-  for (Running& r : running)
-    if (r.thread.joinable()) r.thread.join();
-  if (!started) return tl::make_unexpected(started.error());
+  threads.Join();
+  if (!started) return Error(Code::kIo, "cannot create a thread");
   return JoinOutcomes(std::move(outcomes));
 }
 

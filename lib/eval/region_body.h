@@ -34,13 +34,9 @@ class RegionBody {
   void CountWork(KernelHost& host, double elements) const { shlo::CountWork(host, elements * nanoseconds_); }
   // Runs on n <= kBlock elements. Results may alias arguments.
   Status Run(const uint8_t* const* args, uint8_t* const* results, size_t n);
-  // Computes acc = body(acc, element) for n elements `stride` bytes apart, in order. Returns false if there
-  // is no such loop.
-  bool Fold(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride) const {
-    if (!fold_) return false;
-    fold_(acc, in, n, stride);
-    return true;
-  }
+  // Computes acc = body(acc, element) for n elements `stride` bytes apart, in order, if the body folds().
+  void Fold(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride) const { fold_(acc, in, n, stride); }
+  bool folds() const { return fold_ != nullptr; }
   // Returns the loop of a body that is one op on its two arguments in order, or nullptr. It runs on any
   // number of elements.
   const ElementLoop* single() const { return single_ ? &steps_[0].loop : nullptr; }

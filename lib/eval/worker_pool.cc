@@ -2,6 +2,8 @@
 
 #include <thread>
 
+#include "ir/deadline.h"
+
 namespace shlo {
 namespace {
 
@@ -72,7 +74,7 @@ void WorkerPool::Run(uint64_t threads, uint64_t parts, const std::function<void(
     }
   }
   std::unique_lock lock(mutex_);
-  done_.wait(lock, [&] { return working_ == 0; });
+  while (working_ > 0) WaitAwhile(done_, lock);
   parts_ = 0;
 }
 

@@ -1,9 +1,11 @@
-// Stops work at Limits::deadline. Public functions state their deadline in a scope; loops whose length
-// depends on the input tick, wherever they are, and the tick that finds the deadline passed unwinds to
-// Guarded.
+// Stops work at Limits::deadline, or when it is cancelled. Public functions state both in a scope; loops
+// whose length depends on the input tick, wherever they are, and the tick that finds that the work ends
+// unwinds to Guarded.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 
 #include "shlo/limits.h"
 
@@ -11,8 +13,10 @@ namespace shlo {
 
 // Thrown by Tick, caught by Guarded.
 struct DeadlinePassed {};
+struct Cancelled {};
+constexpr const char* kCancelledMessage = "the call was cancelled";
 
-// Sets the deadline of this thread, unless an outer one is earlier.
+// Sets the deadline of this thread, unless an outer one is earlier, and its cancellation, if there is one.
 class DeadlineScope {
  public:
   explicit DeadlineScope(const Limits& limits);
@@ -21,14 +25,25 @@ class DeadlineScope {
   ~DeadlineScope();
 
  private:
-  const Limits::Clock::time_point before_;
+  const Limits::Clock::time_point deadline_before_;
+  const Cancellation* const cancellation_before_;
 };
 
 // Returns the deadline of this thread: max() if there is none.
 Limits::Clock::time_point CurrentDeadline();
+// Returns limits with the deadline and the cancellation of this thread, for threads that help it.
+Limits CurrentEnds();
+
+// Returns whether Cancellation::requested is set for this thread.
+bool IsCancelled();
+
+// Waits until `changed` is notified, or for a short time if there is something to poll: spurious wakeups must
+// be expected. For threads that wait for others that tick.
+void WaitAwhile(std::condition_variable& changed, std::unique_lock<std::mutex>& lock);
 
 // Ticks until the clock is read again, which takes longer than a tick.
 extern constinit thread_local int64_t ticks_left;
+// Throws if the work ends.
 void ReadClock();
 
 // Counts work, in units of roughly 10 to 100 ns: one op, attribute or type, or 16 bytes of a constant.

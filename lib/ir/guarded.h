@@ -15,9 +15,9 @@
 
 namespace shlo {
 
-// Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or
-// threads or stack, or passes its deadline. `code` is kIo, or kLimit if the input states its sizes and may be
-// damaged.
+// Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or threads
+// or stack, passes its deadline, or is cancelled. `code` is kIo, or kLimit if the input states its sizes and
+// may be damaged.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
   const auto fail = [&](const char* message, Code why, const char* hint) -> decltype(work()) {
@@ -38,17 +38,24 @@ auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -
     return fail(kNoMemory, code, "");
   } catch (const std::system_error&) {
     return fail("cannot create a thread", code, "");
+  } catch (const Cancelled&) {
+    return fail(kCancelledMessage, Code::kCancelled, "");
   } catch (const DeadlinePassed&) {
     return fail("not done at the deadline", Code::kLimit, "raise the limit: --timeout (Limits::deadline)");
   }
 }
 
-// Likewise, until the deadline of `limits`.
+// Likewise, until the deadline of `limits` or their cancellation, after which nothing has a result.
 template <typename Work>
 auto Guarded(const Limits& limits, Work&& work, const std::string& file = {}, Code code = Code::kIo)
     -> decltype(work()) {
   const DeadlineScope scope(limits);
-  return Guarded(std::forward<Work>(work), file, code);
+  const auto unless_cancelled = [&]() -> decltype(work()) {
+    auto result = work();
+    if (IsCancelled()) throw Cancelled();
+    return result;
+  };
+  return Guarded(unless_cancelled, file, code);
 }
 
 }  // namespace shlo

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/deadline.h"
+
 namespace shlo {
 
 // Notes that a file is mapped at these bytes, read-only, and that it is no longer. `fd` stays open meanwhile.
@@ -62,11 +64,12 @@ class BytesRead {
 inline constexpr size_t kPieceBytes = size_t(4) << 20;
 
 // Calls visit(piece) for consecutive pieces of the bytes until it returns false, and gives each one back.
-// Returns whether all were visited.
+// Ticks. Returns whether all were visited.
 template <typename VisitT>
 bool VisitPieces(std::string_view bytes, VisitT&& visit) {
   for (size_t at = 0; at < bytes.size(); at += kPieceBytes) {
     const std::string_view piece = bytes.substr(at, kPieceBytes);
+    Tick(1 + piece.size() / 256);
     const bool more = visit(piece);
     if (bytes.size() > kPieceBytes) ReleasePages(piece);
     if (!more) return false;

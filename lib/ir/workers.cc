@@ -51,9 +51,12 @@ bool Threads::Start() {
   pthread_attr_t attributes;
   if (::pthread_attr_init(&attributes) != 0) return false;
   const auto run = [](void* self) -> void* {
-    const Threads& threads = *static_cast<Threads*>(self);
+    Threads& threads = *static_cast<Threads*>(self);
     LeaveProcessor(threads.processor_);
     threads.body_();
+    const std::lock_guard lock(threads.mutex_);
+    --threads.running_;
+    threads.ended_.notify_all();
     return nullptr;
   };
 #if defined(__linux__)
@@ -61,20 +64,33 @@ bool Threads::Start() {
 #endif
   threads_.reserve(threads_.size() + 1);
   pthread_t thread;
+  {
+    const std::lock_guard lock(mutex_);
+    ++running_;
+  }
   const bool started = ::pthread_attr_setstacksize(&attributes, StackSize()) == 0 &&
                        ::pthread_create(&thread, &attributes, run, this) == 0;
   ::pthread_attr_destroy(&attributes);
-  if (started) threads_.push_back(thread);
+  if (started) {
+    threads_.push_back(thread);
+  } else {
+    const std::lock_guard lock(mutex_);
+    --running_;
+  }
   return started;
 }
 
 void Threads::Join() {
+  {
+    std::unique_lock lock(mutex_);
+    while (running_ > 0) WaitAwhile(ended_, lock);
+  }
   for (const pthread_t thread : threads_) ::pthread_join(thread, nullptr);
   threads_.clear();
 }
 
 Beside::Beside(std::function<void()> work)
-    : call_([this, work = std::move(work), limits = Limits{.deadline = CurrentDeadline()}] {
+    : call_([this, work = std::move(work), limits = CurrentEnds()] {
         const DeadlineScope deadline(limits);
         thrown_ = Try([&](size_t) { work(); }, 0);
       }),
@@ -124,7 +140,7 @@ void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>&
   for (size_t i = 0; i < count; ++i) {
     {
       std::unique_lock lock(mutex);
-      done_more.wait(lock, [&] { return done[i] != 0; });
+      while (!done[i]) WaitAwhile(done_more, lock);
     }
     if (take(i)) continue;
     const std::lock_guard lock(mutex);
@@ -185,7 +201,7 @@ class InOrder {
         if (next < states_.size())
           Work(next, lock);
         else
-          changed_.wait(lock);
+          WaitAwhile(changed_, lock);
       }
       if ((first = thrown_[i])) break;
       lock.unlock();
@@ -257,7 +273,7 @@ void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::funct
     return;
   }
   InOrder shared(count, threads, ahead, work, own != nullptr, early);
-  const Limits limits{.deadline = CurrentDeadline()};
+  const Limits limits = CurrentEnds();
   Threads workers([&] {
     const DeadlineScope deadline(limits);
     shared.Help();

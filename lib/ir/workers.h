@@ -3,10 +3,12 @@
 
 #include <pthread.h>
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 namespace shlo {
@@ -28,9 +30,13 @@ class Threads {
   const std::function<void()> body_;
   int processor_ = -1;  // on which the thread that starts the others runs
   std::vector<pthread_t> threads_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  size_t running_ = 0;  // threads that were started and have not ended
 };
 
-// A call that another thread makes, until the deadline of this one, while this one continues.
+// A call that another thread makes, until the deadline of this one or its cancellation, while this one
+// continues.
 class Beside {
  public:
   // Starts the call; makes it here if the system has no more threads.
@@ -56,7 +62,7 @@ void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>&
                 const std::function<bool(size_t)>& take);
 
 // Calls work(i) for each i below `count` in up to `threads` threads, this one among them, with the deadline
-// of this thread. If calls throw, throws again what the first of them did.
+// and the cancellation of this thread. If calls throw, throws again what the first of them did.
 void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& work);
 
 // Likewise, with take(i) in this thread as in RunInOrder. No more than `ahead` results wait to be taken. With

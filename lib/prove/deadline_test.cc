@@ -1,4 +1,5 @@
-// Every stage of a program stops at Limits::deadline, and the next call continues as if nothing had been.
+// Every stage of a program stops at Limits::deadline and by Limits::cancellation, and the next call continues
+// as if nothing had been.
 #include "ir/deadline.h"
 
 #include <fmt/format.h>
@@ -7,9 +8,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "ir/workers.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"
 #include "shlo/expand.h"
@@ -130,6 +133,96 @@ TEST(Deadline, StopsEveryStage) {
     EXPECT_EQ(errors[0].hint, "raise the limit: --timeout (Limits::deadline)") << stage.name;
     EXPECT_TRUE(stage.run(Limits()).empty()) << stage.name << ", after a deadline";
   }
+}
+
+TEST(Cancellation, StopsEveryStage) {
+  Cancellation cancellation;
+  Limits limits;
+  limits.cancellation = &cancellation;
+  for (const Stage& stage : Stages()) {
+    cancellation.requested = true;
+    const Diagnostics errors = stage.run(limits);
+    ASSERT_EQ(errors.size(), 1u) << stage.name;
+    EXPECT_EQ(errors[0].code, Code::kCancelled) << stage.name;
+    EXPECT_EQ(errors[0].message, "the call was cancelled") << stage.name;
+    cancellation.requested = false;
+    EXPECT_TRUE(stage.run(limits).empty()) << stage.name << ", after a cancellation";
+  }
+}
+
+// Each is one op that takes seconds.
+struct LargeOp {
+  std::string name, arguments, body;
+};
+const LargeOp kLargeOps[] = {
+    {"dot_general", "%a: tensor<6000x6000xf32>",
+     "%0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<6000x6000xf32>, "
+     "tensor<6000x6000xf32>) -> tensor<6000x6000xf32>"},
+    {"convolution", "%a: tensor<1x512x512x32xf32>, %k: tensor<15x15x32x64xf32>",
+     "%0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} "
+     "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x512x512x32xf32>, "
+     "tensor<15x15x32x64xf32>) -> tensor<1x498x498x64xf32>"},
+    {"sort", "%a: tensor<33554432xf32>",
+     R"(%0 = "stablehlo.sort"(%a) <{dimension = 0 : i64, is_stable = true}> ({
+     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+       %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+       stablehlo.return %1 : tensor<i1>
+     }) : (tensor<33554432xf32>) -> tensor<33554432xf32>)"},
+    {"reduce_window", "%a: tensor<4000x4000xf32>",
+     R"(%i = stablehlo.constant dense<0.0> : tensor<f32>
+     %0 = "stablehlo.reduce_window"(%a, %i) <{window_dimensions = array<i64: 30, 30>}> ({
+     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+       %1 = stablehlo.add %x, %y : tensor<f32>
+       stablehlo.return %1 : tensor<f32>
+     }) : (tensor<4000x4000xf32>, tensor<f32>) -> tensor<3971x3971xf32>)"},
+    {"fft", "%a: tensor<4194304xcomplex<f32>>",
+     "%0 = stablehlo.fft %a, type = FFT, length = [4194304] : (tensor<4194304xcomplex<f32>>) -> "
+     "tensor<4194304xcomplex<f32>>"},
+    {"cholesky", "%a: tensor<3000x3000xf64>",
+     "%0 = stablehlo.cholesky %a, lower = true : tensor<3000x3000xf64>"},
+    {"triangular_solve", "%a: tensor<3000x3000xf64>",
+     R"(%0 = "stablehlo.triangular_solve"(%a, %a) <{left_side = true, lower = true, unit_diagonal = true,
+       transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> :
+       (tensor<3000x3000xf64>, tensor<3000x3000xf64>) -> tensor<3000x3000xf64>)"},
+};
+
+TEST(Cancellation, IsPolledWithinOneLargeOp) {
+  for (const LargeOp& op : kLargeOps)
+    for (const uint32_t threads : {1, 2}) {
+      SCOPED_TRACE(op.name + ", threads: " + std::to_string(threads));
+      const Program program = Read("func.func @main(" + op.arguments + ") {\n" + op.body + "\nreturn\n}\n");
+      std::vector<Tensor> args;
+      for (const TypeId type : DeclaredArguments(program.module, ""))
+        args.push_back(Zeros(TensorTypeOf(program.module, type)));
+      Cancellation cancellation;
+      cancellation.context = &cancellation;
+      cancellation.poll = [](void* self) { static_cast<Cancellation*>(self)->requested = true; };
+      EvalOptions options;
+      options.threads = threads;
+      options.limits.cancellation = &cancellation;
+      const auto result = Evaluate(program.module, "", args, options);
+      ASSERT_FALSE(result);
+      EXPECT_EQ(result.error()[0].code, Code::kCancelled) << result.error()[0].message;
+    }
+}
+
+TEST(Cancellation, IsPolledByAThreadThatWaits) {
+  struct Polled {
+    Cancellation cancellation;
+    const std::thread::id caller = std::this_thread::get_id();
+  } polled;
+  polled.cancellation.context = &polled;
+  polled.cancellation.poll = [](void* context) {
+    auto& of = *static_cast<Polled*>(context);
+    if (std::this_thread::get_id() == of.caller) of.cancellation.requested = true;
+  };
+  Limits limits;
+  limits.cancellation = &polled.cancellation;
+  const DeadlineScope scope(limits);
+  Beside beside([] {
+    for (;;) Tick();
+  });
+  EXPECT_THROW(beside.Wait(), Cancelled);
 }
 
 TEST(Deadline, InAnHourStopsNothing) {

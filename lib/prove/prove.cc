@@ -51,8 +51,10 @@ struct Functions {
 
 class Prover {
  public:
-  Prover(const Module& a, const Module& b, const ProveOptions& options)
-      : a_(a),
+  // `work_done` is not that of the options, which evaluations would set.
+  Prover(const Module& a, const Module& b, const ProveOptions& options, WorkDone* work_done)
+      : work_done_(work_done),
+        a_(a),
         b_(b),
         options_(options),
         in_a_(a),
@@ -69,7 +71,10 @@ class Prover {
       proof_.contract = best_->ContractOfModules();
     }
     proof_.functions.reserve(pairs_.size() + missing_.size());
-    for (const auto& [name, fa, fb] : pairs_) proof_.functions.push_back(ProveFunction(name, fa, fb));
+    for (const auto& [name, fa, fb] : pairs_) {
+      if (work_done_) work_done_->all = pairs_.size(), work_done_->done = proof_.functions.size();
+      proof_.functions.push_back(ProveFunction(name, fa, fb));
+    }
     for (FunctionProof& f : missing_) proof_.functions.push_back(std::move(f));
     Conclude();
     if (options_.matching && best_) MatchEqual();
@@ -224,6 +229,7 @@ class Prover {
   static constexpr size_t kMostKept = 16;
   size_t differing_ = 0;
 
+  WorkDone* const work_done_;  // functions; may be null
   const Module& a_;
   const Module& b_;
   const ProveOptions options_;
@@ -256,7 +262,11 @@ std::optional<Evidence> EvidenceOfName(std::string_view name) {
 }
 
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {
-  return Guarded(options.limits, [&] { return Prover(a, b, options).Run(); });
+  return Guarded(options.limits, [&] {
+    ProveOptions own = options;
+    own.limits.work_done = nullptr;
+    return Prover(a, b, own, options.limits.work_done).Run();
+  });
 }
 
 }  // namespace shlo

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/table/ops.h"
 #include "reduce/edits.h"
@@ -66,6 +67,7 @@ class Reducer {
   // --- Tests ----------------------------------------------------------------------------------------
 
   bool Ends() const {
+    if (IsCancelled()) throw Cancelled();
     return Limits::Clock::now() >= options_.limits.deadline || (options_.stopped && options_.stopped());
   }
 
@@ -408,7 +410,8 @@ constexpr std::array<Reducer::Step, 13> Reducer::kSteps = {{
 }  // namespace reduce
 
 Result<Reduced> Reduce(const Module& module, const StillShows& still_shows, const ReduceOptions& options) {
-  return Guarded([&] { return reduce::Reducer(module, still_shows, options).Run(); });
+  const Limits ends{.cancellation = options.limits.cancellation};  // the deadline has a result
+  return Guarded(ends, [&] { return reduce::Reducer(module, still_shows, options).Run(); });
 }
 
 }  // namespace shlo

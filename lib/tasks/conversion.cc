@@ -86,6 +86,7 @@ Result<void> Fold(const ConversionRequest& request, Program* program) {
   // Values, the constants that replace them, and what is written of these.
   known.limits.max_memory = std::min(known.limits.max_memory, request.limits.max_memory / 3);
   known.limits.deadline = request.limits.deadline;
+  known.limits.cancellation = request.limits.cancellation;
   auto folded = FoldConstants(program->module, known, &program->source.places);
   if (!folded) return tl::unexpected(std::move(folded.error()));
   program->module = std::move(*folded);

@@ -15,6 +15,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/stack.h"
 #include "shlo/file_io.h"
@@ -173,6 +174,7 @@ class Finder {
   }
 
   void Meet(const Folder& folder, const std::string& name, const Match& match) {
+    Tick(100);
     const std::string path = Join(folder.prefix, name), relative = Join(folder.relative, name);
     struct stat info;
     if (::lstat(path.c_str(), &info) != 0) return;  // removed meanwhile

@@ -39,7 +39,7 @@ def load_many(
 ) -> Iterator[tuple[str, list[Program] | ShloError]]:
     """Reads files, folders and patterns by several threads, and yields the path and the programs of each file in order.
 
-    Takes the options of `read`. `progress`: show progress by tqdm (default: where it is installed and someone sees it).
+    Takes the options of `read`. `progress`: show progress, by tqdm if it is installed (default: where someone sees it).
     `keep_going`: yield the error of a file that cannot be read, instead of raising it.
     """
 

@@ -10,8 +10,8 @@ _NO_LIMIT = 2**64 - 1
 class Limits(NamedTuple):
     """The budget of one call. Exceeding a limit raises `LimitError`.
 
-    By default, limits grow with the input: an input of 1 MB takes no more than about 2 s and 256 MB. Pass
-    ``float("inf")`` for no limit.
+    By default, limits grow with the input: an input of 1 MB takes no more than about 2 s and 256 MB. Evaluation has
+    no limit of steps and work by default, because Ctrl-C ends it. Pass ``float("inf")`` for no limit.
     """
 
     max_memory: float | None = None

@@ -31,6 +31,10 @@ nb::list TakeDiagnostics(shlo_diagnostics* list) {
 }
 
 void Check(shlo_error* error) {
+  if (ThrowsInterrupt(error != nullptr)) {
+    shlo_error_free(error);
+    throw nb::python_error();
+  }
   if (error == nullptr) return;
   nb::object text = Text(shlo_error_text(error));
   nb::list diagnostics = ListOf(shlo_error_diagnostics(error));
@@ -174,19 +178,23 @@ void Options::Get(const char* key, const char** out) {
   *out = text;
 }
 
-void Options::Get(const char* key, const shlo_limits** out) {
-  nb::object value = Take(key);
-  if (value.is_none()) return;
-  const auto numbers = nb::cast<std::vector<uint64_t>>(value);
-  if (numbers.size() != 7) throw nb::value_error("limits");
-  limits_.max_memory = numbers[0];
-  limits_.max_output = numbers[1];
-  limits_.max_steps = numbers[2];
-  limits_.max_work = numbers[3];
-  limits_.timeout_ms = numbers[4];
-  limits_.max_depth = uint32_t(numbers[5]);
-  limits_.threads = uint32_t(numbers[6]);
+void Options::GetLimits(const shlo_limits** out, uint64_t work) {
+  nb::object value = Take("limits");
+  limits_.cancellation = interrupts_.Get();
   *out = &limits_;
+  if (!value.is_none()) {
+    const auto numbers = nb::cast<std::vector<uint64_t>>(value);
+    if (numbers.size() != 7) throw nb::value_error("limits");
+    limits_.max_memory = numbers[0];
+    limits_.max_output = numbers[1];
+    limits_.max_steps = numbers[2];
+    limits_.max_work = numbers[3];
+    limits_.timeout_ms = numbers[4];
+    limits_.max_depth = uint32_t(numbers[5]);
+    limits_.threads = uint32_t(numbers[6]);
+  }
+  if (limits_.max_steps == 0) limits_.max_steps = work;
+  if (limits_.max_work == 0) limits_.max_work = work;
 }
 
 void Options::Get(const char* key, const char* const** out, size_t* count) {

@@ -20,7 +20,9 @@ namespace shlo::python {
 
 namespace nb = nanobind;
 
-// Throws the exception of shlo._errors for an error, which it frees; returns for NULL. Needs the GIL.
+// Throws the exception of shlo._errors for an error, which it frees; returns for NULL. An exception of a
+// signal handler (see Interrupts) comes first; after a call without an error it is raised as soon as this
+// returns to Python. Needs the GIL.
 void Check(shlo_error* error);
 
 // Returns diagnostics as a list of tuples in the order of the fields of shlo.Diagnostic, and frees them.
@@ -68,6 +70,31 @@ nb::bytes Bytes(shlo_str text);
 nb::object TakeText(shlo_buffer* buffer);
 nb::bytes TakeBytes(shlo_buffer* buffer);
 
+// Ends a call of the library if a signal handler of Python raises an exception meanwhile: the main thread
+// runs handlers about every 50 ms while it works on the call or waits for its threads. Calls of other threads
+// end by their `Cancellation`, if they have one. Check throws the exception.
+class Interrupts {
+ public:
+  Interrupts() = default;
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  // Returns what belongs into the limits of the call; may be NULL.
+  shlo_cancellation* Get();
+  // Runs handlers, if this is the main thread. Returns whether the call ends.
+  bool Poll();
+
+ private:
+  shlo_cancellation* own_ = nullptr;
+};
+// Returns whether a call of this thread that `failed` did so for the exception of a handler, which is then
+// set; if it did not fail, the exception is raised later.
+bool ThrowsInterrupt(bool failed);
+// Defines the class Cancellation, and use_cancellation, which makes one that of the calls of a thread.
+void DefineInterrupts(nb::module_& module);
+// Returns the exception that is set, with its traceback, and clears it.
+nb::object TakeException();
+
 // A buffer of the caller: contiguous bytes.
 class Input {
  public:
@@ -100,7 +127,10 @@ class Options {
     if (nb::object value = Take(key); !value.is_none()) *out = nb::cast<Number>(value);
   }
   void Get(const char* key, const char** out);
-  void Get(const char* key, const shlo_limits** out);
+  void Get(const char*, const shlo_limits** out) { GetLimits(out); }
+  // Likewise "limits"; `work` is the limit of steps and work if the caller states none. 0: that of the
+  // library.
+  void GetLimits(const shlo_limits** out, uint64_t work = 0);
   // A list of texts.
   void Get(const char* key, const char* const** out, size_t* count);
   void Get(const char* key, const shlo_dialect* const** out, size_t* count);
@@ -114,6 +144,7 @@ class Options {
   nb::dict options_;
   size_t taken_ = 0;
   shlo_limits limits_ = SHLO_LIMITS_INIT;
+  Interrupts interrupts_;
   std::vector<nb::object> kept_;
   std::vector<std::vector<const char*>> texts_;
   std::vector<const shlo_dialect*> dialects_;

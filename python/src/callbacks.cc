@@ -25,13 +25,7 @@ shlo_error* CustomCall(void* context, const shlo_custom_call_info* call, const s
 }  // namespace
 
 void Callbacks::Keep() {
-  PyObject *kind = nullptr, *value = nullptr, *trace = nullptr;
-  PyErr_Fetch(&kind, &value, &trace);
-  PyErr_NormalizeException(&kind, &value, &trace);
-  if (value != nullptr && trace != nullptr) PyException_SetTraceback(value, trace);
-  Py_XDECREF(kind);
-  Py_XDECREF(trace);
-  nb::object kept = nb::steal(value);
+  nb::object kept = TakeException();
   if (!exception.is_valid()) exception = std::move(kept);
 }
 

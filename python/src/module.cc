@@ -17,7 +17,11 @@ static int RunCommand(const std::vector<std::string>& words) {
   argv.reserve(copies.size() + 1);
   for (std::string& word : copies) argv.push_back(word.data());
   argv.push_back(nullptr);
-  return WithoutGil([&] { return tool::Main(int(words.size()), argv.data()); });
+  Interrupts interrupts;
+  const int code = WithoutGil(
+      [&] { return tool::Main(int(words.size()), argv.data(), [&] { return interrupts.Poll(); }); });
+  if (ThrowsInterrupt(true)) throw nb::python_error();
+  return code;
 }
 #endif
 
@@ -37,6 +41,7 @@ NB_MODULE(_core, module) {
       nb::arg("text"), nb::arg("medium"));
 #endif
   DefineEnding(module);
+  DefineInterrupts(module);
   DefineVersions(module);
   DefinePrograms(module);
   DefineWalk(module);

@@ -166,9 +166,12 @@ nb::list TakeTensors(shlo_tensors* tensors) {
 nb::list ReadTensors(nb::bytes path, nb::handle program, nb::handle function) {
   const shlo_program* types = program.is_none() ? nullptr : nb::cast<const Program&>(program).handle;
   const auto name = function.is_none() ? std::string() : nb::cast<std::string>(function);
+  Interrupts interrupts;
+  shlo_limits limits = SHLO_LIMITS_INIT;
+  limits.cancellation = interrupts.Get();
   shlo_tensors* out = nullptr;
   Check(WithoutGil([&] {
-    return shlo_tensors_read_file(path.c_str(), types, function.is_none() ? nullptr : name.c_str(), nullptr,
+    return shlo_tensors_read_file(path.c_str(), types, function.is_none() ? nullptr : name.c_str(), &limits,
                                   &out);
   }));
   return TakeTensors(out);
@@ -211,7 +214,8 @@ nb::object Evaluate(const Program& program, const std::vector<const Tensor*>& ar
   options.Get("infeed", &eval.infeed, &eval.infeed_count);
   options.Get("wait_timeout_ms", &eval.wait_timeout_ms);
   options.Get("platform_index", &eval.platform_index);
-  options.Get("limits", &eval.limits);
+  // The caller trusts the program, and can interrupt it.
+  options.GetLimits(&eval.limits, /*work=*/UINT64_MAX);
   Callbacks callbacks;
   callbacks.print = options.Take("print");
   if (!callbacks.print.is_none()) {

@@ -1,5 +1,8 @@
-/* Several threads use one program at the same time, from its first use on. */
+/* Several threads use one program at the same time, from its first use on; one cancels the call of another.
+ */
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 
 #include "check.h"
 
@@ -10,6 +13,18 @@ int failures = 0;
 /* What the threads share. */
 static shlo_program* shared;
 static shlo_tensor* arg;
+
+/* Set by the custom call of a loop that runs. */
+static int looping;
+static shlo_cancellation* on_signal;
+
+static shlo_error* started(void* context, const shlo_custom_call_info* call,
+                           const shlo_tensor* const* operands, size_t operand_count, shlo_tensor** results,
+                           size_t result_count) {
+  (void)context, (void)call, (void)operands, (void)operand_count, (void)results, (void)result_count;
+  __atomic_store_n(&looping, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
 
 static void* work(void* context) {
   const int number = *(const int*)context;
@@ -41,6 +56,80 @@ static void* work(void* context) {
   return (void*)errors;
 }
 
+/* Evaluates a loop without end. */
+static void* loop_forever(void* cancellation) {
+  const char* text =
+      "func.func @main() -> tensor<i32> {\n"
+      "  %0 = stablehlo.constant dense<0> : tensor<i32>\n"
+      "  %1 = stablehlo.while(%i = %0) : tensor<i32>\n"
+      "   cond {\n"
+      "    %2 = stablehlo.compare EQ, %i, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    stablehlo.return %2 : tensor<i1>\n"
+      "  } do {\n"
+      "    stablehlo.custom_call @started() {has_side_effect = true} : () -> ()\n"
+      "    stablehlo.return %i : tensor<i32>\n"
+      "  }\n"
+      "  return %1 : tensor<i32>\n}\n";
+  shlo_limits limits = SHLO_LIMITS_INIT;
+  shlo_eval_options options = SHLO_EVAL_OPTIONS_INIT;
+  shlo_custom_call call;
+  shlo_program* program = NULL;
+  shlo_tensors* results = NULL;
+  shlo_error* error;
+  long right;
+  memset(&call, 0, sizeof call);
+  call.target = "started";
+  call.function = started;
+  options.custom_calls = &call;
+  options.custom_call_count = 1;
+  limits.cancellation = (shlo_cancellation*)cancellation;
+  limits.max_steps = limits.max_work = UINT64_MAX;
+  options.limits = &limits;
+  if (shlo_program_read(text, strlen(text), NULL, &program)) return NULL;
+  error = shlo_evaluate(program, NULL, 0, &options, &results);
+  right = shlo_error_code(error) == SHLO_CODE_CANCELLED && results == NULL;
+  shlo_error_free(error);
+  /* It is cancelled for good. */
+  error = shlo_evaluate(program, NULL, 0, &options, &results);
+  right += shlo_error_code(error) == SHLO_CODE_CANCELLED;
+  shlo_error_free(error);
+  shlo_program_release(program);
+  return (void*)right;
+}
+
+static void cancel_on_signal(int number) {
+  (void)number;
+  shlo_cancel(on_signal);
+}
+
+static void test_cancellation(void) {
+  int by_signal;
+  for (by_signal = 0; by_signal < 2; ++by_signal) {
+    shlo_cancellation* cancellation = NULL;
+    pthread_t thread;
+    void* right = NULL;
+    __atomic_store_n(&looping, 0, __ATOMIC_SEQ_CST);
+    CHECK(!shlo_cancellation_create(NULL, NULL, &cancellation));
+    CHECK(!shlo_is_cancelled(cancellation));
+    CHECK(pthread_create(&thread, NULL, loop_forever, cancellation) == 0);
+    while (!__atomic_load_n(&looping, __ATOMIC_SEQ_CST)) sched_yield();
+    on_signal = cancellation;
+    if (by_signal) {
+      signal(SIGUSR1, cancel_on_signal);
+      raise(SIGUSR1);
+    } else {
+      shlo_cancel(cancellation);
+    }
+    pthread_join(thread, &right);
+    CHECK((long)right == 2);
+    CHECK(shlo_is_cancelled(cancellation));
+    shlo_cancellation_free(cancellation);
+  }
+  shlo_cancel(NULL);
+  CHECK(!shlo_is_cancelled(NULL));
+  shlo_cancellation_free(NULL);
+}
+
 int main(void) {
   const char* text =
       "func.func @main(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> {\n"
@@ -65,5 +154,6 @@ int main(void) {
   }
   shlo_tensor_release(arg);
   shlo_program_release(shared);
+  test_cancellation();
   return failures != 0;
 }

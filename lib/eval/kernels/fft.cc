@@ -9,6 +9,7 @@
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 
 namespace shlo {
@@ -33,6 +34,7 @@ void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& 
     C* column = scratch.data();
     for (size_t r = 0; r < p; ++r) column[r] = out[r * m + k] * roots[(r * k % n) * unit];
     for (size_t q = 0; q < p; ++q) {
+      Tick(1 + p / 4);
       C sum = column[0];
       for (size_t r = 1; r < p; ++r) sum += column[r] * roots[((r * q % p) * m) * unit];
       out[q * m + k] = sum;

@@ -8,6 +8,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/region_body.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 
 namespace shlo {
@@ -122,6 +123,7 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   for (int64_t d : vectors.batch_shape) slices *= double(d);
   CountWork(call.host, slices * (slice_shape.empty() ? 15 : 50));
   for (IndexWalk batch(vectors.batch_shape); !batch.done(); batch.Next()) {
+    Tick();
     int64_t vector = 0, at = 0, place = 0;
     for (size_t b = 0; b < vectors.batch_shape.size(); ++b) {
       vector += batch[b] * vectors.strides[b];
@@ -201,6 +203,7 @@ Status EvaluateTorchIndexSelect(KernelCall& call) {
   for (int64_t b = 0; b < batches; ++b) {
     for (int64_t o = 0; o < outer; ++o) {
       for (int64_t p = 0; p < picks; ++p, to += uint64_t(inner) * bytes) {
+        Tick(1 + uint64_t(inner) * bytes / 256);
         const int64_t i = std::clamp<int64_t>(values[size_t(b * picks + p)], 0, extent - 1);
         std::memcpy(to, dense.data() + uint64_t(((b * outer + o) * extent + i) * inner) * bytes,
                     size_t(inner) * bytes);

@@ -7,6 +7,7 @@
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
+#include "ir/deadline.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -71,6 +72,7 @@ void Factor(const uint8_t* a, uint8_t* out, int64_t n, bool lower) {
   std::vector<T> l(size_t(n * n), T(0));
   for (int64_t i = 0; i < n; ++i) {
     for (int64_t j = 0; j <= i; ++j) {
+      Tick(1 + uint64_t(j) / 16);
       T sum = lower ? Load<T>(a, size_t(i * n + j)) : Conjugate(Load<T>(a, size_t(j * n + i)));
       for (int64_t k = 0; k < j; ++k) sum -= l[size_t(i * n + k)] * Conjugate(l[size_t(j * n + k)]);
       l[size_t(i * n + j)] = i == j ? T(std::sqrt(RealPart(sum))) : sum / RealPart(l[size_t(j * n + j)]);
@@ -181,6 +183,7 @@ Status EvaluateTriangularSolve(KernelCall& call) {
       for (int64_t step = 0; step < n; ++step) {
         const int64_t i = lower ? step : n - 1 - step;
         for (int64_t other = 0; other < step; ++other) {
+          Tick(1 + uint64_t(columns) / 16);
           const int64_t j = lower ? other : n - 1 - other;
           rows.SubtractProduct(row(i), am + uint64_t(i * n + j) * bytes, row(j));
         }

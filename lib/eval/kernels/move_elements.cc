@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/deadline.h"
+
 namespace shlo {
 namespace {
 
@@ -54,6 +56,7 @@ void ForEachOffset(std::span<const Dim> dims, Visit visit) {
   std::vector<int64_t> index(dims.size(), 0);
   int64_t from = 0, to = 0;
   for (;;) {
+    Tick();
     visit(from, to);
     size_t d = dims.size();
     for (; d-- > 0;) {
@@ -125,8 +128,10 @@ void FillElements(uint8_t* to, const uint8_t* element, uint64_t count, size_t by
   }
   std::memcpy(to, element, bytes);
   // Doubling needs few calls of memcpy.
+  constexpr uint64_t kMost = 1 << 20;  // of which `bytes` is a divisor
   for (uint64_t done = bytes; done < count * bytes;) {
-    const uint64_t n = std::min(done, count * bytes - done);
+    const uint64_t n = std::min({done, kMost, count * bytes - done});
+    Tick(1 + n / 256);
     std::memcpy(to + done, to, n);
     done += n;
   }

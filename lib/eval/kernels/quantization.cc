@@ -8,6 +8,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/numeric/float_codec.h"
+#include "ir/deadline.h"
 
 namespace shlo {
 namespace {
@@ -60,6 +61,7 @@ Result<Tensor> Dequantize(KernelHost& host, const Tensor& operand) {
   double numbers[kBlock], factors[kBlock];
   for (uint64_t i = 0; i < operand.count(); i += kBlock) {
     const size_t n = std::min<uint64_t>(kBlock, operand.count() - i);
+    Tick(1 + n / 8);
     const bool known = WithIntType(operand.element().kind, [&]<typename T, int kWidth>() {
       for (size_t k = 0; k < n; ++k) {
         const size_t block = walk.Next();
@@ -91,6 +93,7 @@ Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const ValueType
   size_t blocks[kBlock];
   for (uint64_t i = 0; i < operand.count(); i += kBlock) {
     const size_t n = std::min<uint64_t>(kBlock, operand.count() - i);
+    Tick(1 + n / 8);
     codec->to_f64(dense.at(i), numbers, n);
     for (size_t k = 0; k < n; ++k) {
       blocks[k] = walk.Next();

@@ -9,6 +9,7 @@
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 
 namespace shlo {
@@ -91,6 +92,7 @@ Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
   const uint64_t count = call.results[1].count() * (declared.element.complex ? 2 : 1);
   uint8_t* out = call.results[1].mutable_data();
   const auto put = [&](uint64_t i, uint64_t value) {
+    Tick();
     std::memcpy(out + i * bytes, &value, bytes);
     if (unused) out[(i + 1) * bytes - 1] &= uint8_t((1 << unused) - 1);
   };
@@ -167,6 +169,7 @@ Status EvaluateRng(KernelCall& call) {
     return double((uint64_t(high_bits) << 32 | low_bits) >> 11) * 0x1p-53;
   };
   for (uint64_t i = 0; i < numbers.count(); ++i) {
+    Tick();
     const auto bits = Philox({call.id.v, 0x5EED}, {uint32_t(i), uint32_t(i >> 32), 0, 0});
     const double u = unit(bits[0], bits[1]);
     double value = low + (high - low) * u;

@@ -12,6 +12,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/region_body.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/module/attr_names.h"
 #include "shlo/types.h"
@@ -63,12 +64,27 @@ Status StartResults(KernelCall& call, const Reduction& r, std::span<const int64_
   return {};
 }
 
+// Calls work(begin, end) for parts of [0, n) in order, and ticks before each.
+template <typename Work>
+void InPieces(uint64_t n, Work work) {
+  constexpr uint64_t kPiece = 1 << 16;
+  for (uint64_t begin = 0; begin < n; begin += kPiece) {
+    const uint64_t end = std::min(n, begin + kPiece);
+    Tick(1 + (end - begin) / 32);
+    work(begin, end);
+  }
+}
+
 // Computes acc[k] = body(acc[k], in[k]) for n adjacent results.
 Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, const uint8_t* const* in,
                   size_t n) {
   if (body.single()) {  // runs on any number of elements
-    const uint8_t* both[2] = {acc[0], in[0]};
-    body.single()->run(*body.single(), both, acc[0], n);
+    const size_t out_bytes = r.scalars[0]->element.bytes(), in_bytes = r.inputs[0].element().bytes();
+    InPieces(n, [&](uint64_t begin, uint64_t end) {
+      uint8_t* const to = acc[0] + begin * out_bytes;
+      const uint8_t* both[2] = {to, in[0] + begin * in_bytes};
+      body.single()->run(*body.single(), both, to, size_t(end - begin));
+    });
     return {};
   }
   const uint8_t* args[2 * kMaxInputs];
@@ -126,7 +142,13 @@ Status EvaluateReduce(KernelCall& call) {
     const uint8_t* const in = r.inputs[0].data();
     uint8_t* const acc = call.results[0].mutable_data();
     call.host.Split(rows, double(row) * body.single()->nanoseconds, [&](uint64_t begin, uint64_t end) {
-      fold(acc + begin * bytes, in + begin * uint64_t(row) * bytes, end - begin, size_t(row));
+      constexpr uint64_t kLong = 1 << 20;
+      if (uint64_t(row) < kLong)
+        return fold(acc + begin * bytes, in + begin * uint64_t(row) * bytes, end - begin, size_t(row));
+      for (; begin < end; ++begin)
+        InPieces(uint64_t(row), [&](uint64_t first, uint64_t last) {
+          fold(acc + begin * bytes, in + (begin * uint64_t(row) + first) * bytes, 1, size_t(last - first));
+        });
     });
     return {};
   }
@@ -143,6 +165,7 @@ Status EvaluateReduce(KernelCall& call) {
                       begin *= kColumns, end = std::min(columns, end * kColumns);
                       IndexWalk walk(outer_shape);
                       for (uint64_t i = 0; i < rows; ++i) {
+                        Tick(1 + (end - begin) / 32);
                         uint64_t at = 0;
                         for (size_t d = 0; d < outer; ++d) at += uint64_t(walk[d] * strides[d]);
                         uint8_t* const acc = results + (at + begin) * bytes;
@@ -166,7 +189,12 @@ Status EvaluateReduce(KernelCall& call) {
     }
     if (!row_reduced) {
       SHLO_TRY(Accumulate(body, r, acc, in, size_t(row)));
-    } else if (r.count != 1 || !body.Fold(acc[0], in[0], size_t(row), r.inputs[0].element().bytes())) {
+    } else if (r.count == 1 && body.folds()) {
+      const size_t bytes = r.inputs[0].element().bytes();
+      InPieces(uint64_t(row), [&](uint64_t begin, uint64_t end) {
+        body.Fold(acc[0], in[0] + begin * bytes, size_t(end - begin), ptrdiff_t(bytes));
+      });
+    } else {
       for (int64_t j = 0; j < row; ++j) {
         SHLO_TRY(Accumulate(body, r, acc, in, 1));
         for (size_t k = 0; k < r.count; ++k) in[k] += r.inputs[k].element().bytes();
@@ -242,6 +270,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
     IndexWalk o(outer_out);
     o.Seek(begin);
     for (uint64_t i = begin; i < end; ++i) {
+      Tick(1 + uint64_t(row) / 32);
       // Compute the operand index of an output index, except for the last dimension.
       bool inside = true;
       int64_t at = 0;

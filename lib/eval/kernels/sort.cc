@@ -10,6 +10,7 @@
 #include "eval/loops/comparison.h"
 #include "eval/loops/element_loop.h"
 #include "eval/region_body.h"
+#include "ir/deadline.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -145,8 +146,16 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optiona
       keyed[i].index = i;
     }
     if (by_keys) {
-      std::stable_sort(keyed.begin(), keyed.end(),
-                       [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+      // Sorting many takes seconds; few are compared without a tick, which would take as long as the
+      // comparison.
+      constexpr size_t kMany = 1 << 20;
+      const auto before = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
+      const auto ticking = [&](const Keyed& a, const Keyed& b) {
+        Tick();
+        return before(a, b);
+      };
+      keyed.size() < kMany ? std::stable_sort(keyed.begin(), keyed.end(), before)
+                           : std::stable_sort(keyed.begin(), keyed.end(), ticking);
       for (size_t i = 0; i < keyed.size(); ++i) order[i] = keyed[i].index;
     } else {
       std::iota(order.begin(), order.end(), 0);
@@ -217,8 +226,12 @@ Status TopK(KernelCall& call, int64_t k) {
     const auto before = [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     };
-    if (uint64_t(k) < extent) std::nth_element(keys.begin(), keys.begin() + k, keys.end(), before);
-    std::sort(keys.begin(), keys.begin() + k, before);
+    const auto ticking = [&](const auto& a, const auto& b) {
+      Tick();
+      return before(a, b);
+    };
+    if (uint64_t(k) < extent) std::nth_element(keys.begin(), keys.begin() + k, keys.end(), ticking);
+    std::sort(keys.begin(), keys.begin() + k, ticking);
     for (int64_t i = 0; i < k; ++i) {
       const uint64_t to = row * uint64_t(k) + uint64_t(i);
       std::memcpy(call.results[0].mutable_data() + to * element.bytes(),

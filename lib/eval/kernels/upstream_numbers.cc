@@ -7,6 +7,7 @@
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/table/float_format.h"
 
@@ -109,6 +110,7 @@ Status PutElements(KernelCall& call, size_t r, Of of) {
   const uint64_t mask = ~uint64_t(0) >> (64 - BitWidth(declared.element.kind));
   uint8_t* const out = call.results[r].mutable_data();
   for (uint64_t i = 0; i < n; ++i) {
+    Tick();
     const uint64_t bits = of(i) & mask;
     std::memcpy(out + i * bytes, &bits, bytes);
   }

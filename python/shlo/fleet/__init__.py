@@ -19,7 +19,7 @@ All commands take the options of a run:
 - `timeout`: seconds for one file.
 - `checkpoint`: a file or URL that keeps what is done; with `resume`, files are skipped if their content and the options are
   those of an earlier run. `convert` and `evaluate` keep one in the folder of outputs.
-- `progress`: show progress by tqdm (default: where it is installed and someone sees it).
+- `progress`: show progress, by tqdm if it is installed (default: where someone sees it).
 
 Options of the tool have the names of its flags with ``_`` for ``-``, and an ``_`` at the end where Python has a keyword
 (`for_`). `RayActors` runs the processes of one program (``program.eval(..., partitions=8, place=fleet.RayActors())``). `run` does other work on other items in the same way. ``python -m shlo.fleet`` is the command line.

@@ -366,7 +366,7 @@ def run(
 
 
 def shown(outcomes: Iterable[Any], total: int, label: str, progress: bool | None) -> Iterable[Any]:
-    """Shows how many are done, where tqdm is installed."""
+    """Shows how many are done."""
     from .._progress import progress as show
 
     return show(outcomes, total=total, label=label, show=progress)
