@@ -133,7 +133,12 @@ def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code:
         for said, stated in ((found.message, parts[2]), (found.hint, parts[3])):
             if said != stated:
                 text = text.replace(printed(stated), printed(said))
-    return _CLASSES.get(code, ShloError)(text.rstrip("\n"), diagnostics, code, exit_code)
+    return class_of(code)(text.rstrip("\n"), diagnostics, code, exit_code)
+
+
+def class_of(code: str) -> type[ShloError]:
+    """Returns the class of errors of a category."""
+    return _CLASSES.get(code, ShloError)
 
 
 def _text(code: str, message: str, hint: str) -> str:
@@ -146,7 +151,7 @@ def _parts(code: str, exit_code: int, message: str, hint: str) -> tuple[list[Dia
 
 
 def _error_of(code: str, exit_code: int, message: str, hint: str) -> ShloError:
-    return _CLASSES[code](_text(code, message, hint), *_parts(code, exit_code, message, hint))
+    return class_of(code)(_text(code, message, hint), *_parts(code, exit_code, message, hint))
 
 
 def usage_error(message: str, hint: str = "", *, type: bool = False) -> UsageError:
