@@ -166,7 +166,8 @@ def diff(a: Program, b: Program, *, locations: bool = False, limits: Limits | No
 
 def _in_python(diagnostic: dict[str, Any]) -> dict[str, Any]:
     """Returns a diagnostic of a document in the words of Python."""
-    return {key: in_python(value) if key in ("message", "hint") and value else value for key, value in diagnostic.items()}
+    words = {key: in_python(diagnostic[key], hint=key == "hint") for key in ("message", "hint") if diagnostic.get(key)}
+    return {**diagnostic, **words}
 
 
 REPORT_FORMATS = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")

@@ -56,7 +56,7 @@ class Diagnostic(NamedTuple):
 def diagnostic_of(fields: Sequence[Any]) -> Diagnostic:
     """Makes a diagnostic of the library, in the words of Python."""
     found = Diagnostic(*fields)
-    return found._replace(message=in_python(found.message), hint=in_python(found.hint))
+    return found._replace(message=in_python(found.message), hint=in_python(found.hint, hint=True))
 
 
 class ShloWarning(UserWarning):

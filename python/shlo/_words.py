@@ -25,11 +25,11 @@ _PHRASES = [
         (r"pass --program=NAME with", r"pass program=NAME with"),
         (r"write --dialect-target=NAME=VERSION", r'pass dialect_targets={"NAME": "VERSION"}'),
         (r"--dialect-target names (.*) twice", r"dialect_targets names \1 twice"),
+        (r"--dialect-target=", r"dialect_targets="),
         (r"pass its file: --dialect=FILE", r"pass dialects=[shlo.Dialect.load(FILE)]"),
         (r"pass the file of tensors that has it: --weights=PATH", r"run 'shlo-compat pack --weights=PATH' to bring it in"),
         (r"pass --target=V to write one", r"convert the programs first: Program.convert"),
         (r"pass --extract to write the program alone", r"write the program alone: Program.save"),
-        (r"--locations", r"locations=True"),
         (r"(?:see what raised it|convert it): shlo-compat --target=(\S+)", r'convert it: Program.convert("\1")'),
         (r"shlo-compat --target=current --allow-outside-window", r'Program.convert("current", allow_outside_window=True)'),
         (r"shlo-compat --emit=(\w+|\{\}) -o FILE FILE", r'Program.save(FILE, "\1")'),
@@ -44,7 +44,7 @@ _PHRASES = [
 ]  # fmt: skip
 _SWITCHES = frozenset({
     "allow-outside-window", "allow-other-dialects", "drop-hints", "expand", "lenient", "fast", "strip-debuginfo", "new-version",
-    "claimed",
+    "claimed", "locations",
 })  # fmt: skip
 _FLAG = re.compile(r"--([a-z][a-z-]*)(=[\w{}.]+)?")
 _CPP = re.compile(r" \(\w+(?:Options|Limits)?::\w+\)")
@@ -57,14 +57,17 @@ def _keyword(match: re.Match[str]) -> str:
     return name.replace("-", "_") + value
 
 
-def in_python(text: str) -> str:
-    """Returns a message or a hint in the words of Python."""
+def in_python(text: str, *, hint: bool = False) -> str:
+    """Returns a message, or a hint, in the words of Python. Only hints name flags wherever they like: a message may have
+    names of the user that look like one."""
     if "--" not in text and "shlo" not in text and "::" not in text:
         return text
     for pattern, words in _PHRASES:
         if match := pattern.search(text):
             made = re.sub(r"Limits\(([\w-]+)=", lambda m: f"Limits({m[1].replace('-', '_')}=", match.expand(words))
             text = text[: match.start()] + made + text[match.end() :]
+    if not hint:
+        return text
     parts = _COMMAND.split(text)
     parts[::2] = [_FLAG.sub(_keyword, _CPP.sub("", part)) for part in parts[::2]]
     return "".join(parts)

@@ -1,11 +1,10 @@
 """Arguments of calls: nothing is converted in silence, and what is wrong is named."""
 
 import contextlib
-import functools
 import inspect
 import itertools
+import pathlib
 import re
-import sys
 import types
 import warnings
 
@@ -208,6 +207,9 @@ OTHERS = {
 }  # fmt: skip
 
 
+HERE = {f"shlo.fleet.{name}" for name in ("check", "convert", "evaluate", "prove", "verify")} | {f"archive.{name}" for name in ("add", "migrate", "verify")}
+
+
 def instances():
     program = shlo.loads(TANH)
     proof = shlo.prove(program, program)
@@ -259,7 +261,7 @@ def test_every_public_call_names_what_is_wrong(name, call, tmp_path, monkeypatch
     right = {**samples(), **OTHERS.get(name, {})}
     everything = parameters(call)
     for parameter, wrong in itertools.product(everything, WRONG):
-        given = {}
+        given = {"on": "here"} if name in HERE else {}  # starts no processes
         positional = []
         for other in everything:
             value = wrong if other is parameter else right.get(other.name)
@@ -293,30 +295,26 @@ def test_every_public_call_names_what_is_wrong(name, call, tmp_path, monkeypatch
 # --- Words ---
 
 
-@functools.lru_cache
-def hints_that_python_can_see():
-    """Returns (path and text, text) of each text of the library."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    import diagnostics_listing
-
-    out = []
-    for path, literal, _ in diagnostics_listing.texts():
+def texts_that_python_can_see():
+    """Yields the lines of the listing of every text ("path: text"), with the text."""
+    for line in (ROOT / "tests" / "diagnostics.txt").read_text().splitlines():
+        name, _, text = line.partition(": ")
+        path = pathlib.PurePath(name)
         # Those of commands that Python does not have, of files that people write for the command line, and of C alone.
-        if path.parts[0] == "lib" and path.parts[1] not in ("gate", "reduce") and path.name not in (
+        if path.parts[:1] == ("lib",) and path.parts[1] not in ("gate", "reduce") and path.name not in (
             "policy.cc", "law_rows.cc", "diff_report.cc", "lite.cc",
         ):  # fmt: skip
-            out.append((f"{path}: {literal.text}", literal.text))
-    return out
+            yield line, text
 
 
 def test_hints_are_in_the_words_of_python():
     from shlo._words import _COMMAND, in_python
 
-    texts = hints_that_python_can_see()
+    texts = list(texts_that_python_can_see())
     assert len(texts) > 1000
     wrong = []
     for name, text in texts:
-        made = _COMMAND.sub("", in_python(text))
+        made = _COMMAND.sub("", in_python(text, hint=True))
         if re.search(r"(?<![\w-])--[a-z]|(Limits|Options)::|\bshlo_(?!compat)[a-z]+", made):
             wrong.append(f"{name} -> {made}")
     assert not wrong, "\n".join(wrong)
@@ -334,8 +332,8 @@ def test_keywords_in_hints_exist():
     from shlo._words import in_python
 
     known = keywords()
-    for name, text in hints_that_python_can_see():
-        made = in_python(text)
+    for name, text in texts_that_python_can_see():
+        made = in_python(text, hint=True)
         if made != text:
             for word in re.findall(r"(?<![\w<{#])([a-z_]+)=(?:\.\.\.|True|\{|\[|shlo|FILE|NAME)", re.sub(r"'[^']*'", "", made)):
                 assert word in known, f"{name} -> {made}: nothing has a keyword '{word}'"
@@ -351,6 +349,8 @@ def test_errors_speak_python():
     with pytest.raises(shlo.UnsupportedError) as caught:
         shlo.loads(f"func.func @main(%x: tensor<f32>) -> tensor<f32> {{ %0 = {call} return %0 : tensor<f32> }}").main(1)
     assert 'custom_calls={"my_op": function}' in str(caught.value)
+    with pytest.raises(shlo.ShloError, match="'--window'"):
+        shlo.loads("func.func @main() { func.call @\"--window\"() : () -> () return }")
     with pytest.raises(shlo.LimitError) as caught:
         shlo.loads("module { module { module {} } }", limits=shlo.Limits(max_depth=1))
     assert "limits=shlo.Limits(max_depth=...)" in str(caught.value)
