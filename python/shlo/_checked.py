@@ -21,7 +21,7 @@ Count = typing.Annotated[int, range(2**63)]
 
 
 class _Rule(NamedTuple):
-    """What an argument may be."""
+    """The values that an argument may have."""
 
     accepts: Callable[[Any], bool]
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ _PLAIN: dict[Any, _Rule] = {
     memoryview: _Rule(lambda value: isinstance(value, memoryview), ()),
     os.PathLike: _Rule(lambda value: isinstance(value, os.PathLike), ("a path",)),
 }
-# What to pass instead of an object of another package, by the end of the name of its class.
+# Replacements for an object of another package, by the end of the name of its class.
 _INSTEAD = {
     "Exported": "pass shlo.jax.program(exported)",
     "Lowered": "pass shlo.loads(lowered.as_text())",
@@ -136,7 +136,7 @@ def _sequence(item: _Rule | None) -> _Rule:
     def accepts(value: Any) -> bool:
         if isinstance(value, (str, bytes, memoryview)) or not isinstance(value, _SEQUENCES):
             return False
-        # Whatever can be iterated over once only is not looked into.
+        # An iterator can be read once only.
         return item is None or not isinstance(value, (list, tuple)) or all(map(item.accepts, value))
 
     return _Rule(accepts, ("a list" if item is None else f"a list with items that are each {_joined(item.names)}",))

@@ -68,7 +68,7 @@ OPTIONS = frozenset({
     "function", "fast", "custom_calls", "print", "replicas", "partitions", "functions", "infeed", "wait_timeout",
     "platform_index", "profile", "place", "limits", "kwargs",
 })  # fmt: skip
-"""The keywords of `Program.eval`, which are no names of arguments."""
+"""The keywords of `Program.eval`; others are names of arguments."""
 
 
 def _bound(

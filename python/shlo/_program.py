@@ -199,7 +199,7 @@ class Program:
 
     @property
     def signature(self) -> Signature:
-        """What `main` takes and returns, with the names, shapes and shardings of a ``jax.export`` file::
+        """The arguments and results of `main`, with the names, shapes and shardings of a ``jax.export`` file::
 
             print(m.signature)                       # f
                                                      #   in  args[0]['b']: f32[256] sharded "['model'] on {model: 4}"

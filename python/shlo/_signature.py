@@ -57,7 +57,7 @@ class SignatureValue:
 
 @checked
 class Signature:
-    """What a function takes and returns."""
+    """The arguments and results of a function."""
 
     def __init__(self, name: str, arguments: list[SignatureValue], results: list[SignatureValue], facts: dict[str, Any]):
         self.name = name

@@ -571,7 +571,7 @@ class Function(Operation):
 
     @property
     def signature(self) -> Signature:
-        """What it takes and returns, with names: see `Program.signature`."""
+        """Its arguments and results, with names: see `Program.signature`."""
         from ._signature import signature_of
 
         found = self.program._signatures.get(self.id)

@@ -16,7 +16,7 @@ from conftest import ROOT, TANH
 from shlo import fleet
 from shlo.fleet import archive
 
-# What no message may show: names of the package's insides, and the words of Python for a surprise.
+# Texts that no message may have: names of the package's insides, and the words of Python for a surprise.
 INTERNALS = re.compile(
     r"std::|nanobind|incompatible function|bad_cast|_handle\b|_core\b|has no attribute|is not iterable|not subscriptable|"
     r"NoneType|object cannot be|unsupported operand|not supported between|unhashable|positional argument|must be real number"
@@ -274,7 +274,7 @@ def test_every_public_call_names_what_is_wrong(name, call, tmp_path, monkeypatch
             else:
                 given[other.name] = value
         if any(p.kind is p.VAR_POSITIONAL for p in everything):
-            # What comes before is positional, too.
+            # The parameters before *args are positional, too.
             positional = [given.pop(p.name) for p in everything if p.kind is p.POSITIONAL_OR_KEYWORD and p.name in given] + positional
         try:
             attempt(call, given, positional)
