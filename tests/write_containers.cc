@@ -37,6 +37,14 @@ int main(int argc, char** argv) {
                    "  return %y : tensor<4xf32>\n}\n",
                    "1.15.0")};
   write("chlo.bin", test.Bytes());
+  test.programs = {
+      TestArtifact("func.func @main() -> tensor<i32> {\n"
+                   "  %0 = stablehlo.constant dense<7> : tensor<i32>\n"
+                   "  return %0 : tensor<i32>\n}\n",
+                   "1.9.0")};
+  test.kept_inputs = {};
+  write("unused.bin", test.Bytes());
+  test.kept_inputs = {0};
   test.programs = {"not a program"};
   write("broken.bin", test.Bytes());
   std::filesystem::create_directories(folder + "/model/variables");

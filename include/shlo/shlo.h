@@ -584,6 +584,9 @@ SHLO_API shlo_error* shlo_inspect_file_json(const char* path, const shlo_read_op
                                             shlo_buffer** out);
 // Makes the entry that a program has in the `programs` of that document.
 SHLO_API shlo_error* shlo_program_inspect_json(const shlo_program* program, shlo_buffer** out);
+// Makes the `container` that the document has for the container that a program, or the program that it was
+// converted from, was read from. Sets *out to NULL if it was read from none.
+SHLO_API shlo_error* shlo_program_container_json(const shlo_program* program, shlo_buffer** out);
 // Makes the document of `verify` for a file.
 SHLO_API shlo_error* shlo_verify_json(const void* data, size_t size, const shlo_read_options* options,
                                       shlo_buffer** out);
@@ -788,6 +791,9 @@ SHLO_API shlo_type shlo_value_type(const shlo_program* program, shlo_value value
 SHLO_API shlo_op shlo_value_op(const shlo_program* program, shlo_value value);
 SHLO_API shlo_block shlo_value_block(const shlo_program* program, shlo_value value);
 SHLO_API uint32_t shlo_value_index(const shlo_program* program, shlo_value value);
+// Returns the name of a block's argument: that of its location, or of the text that the program was read from
+// ("x" for %x). Empty if it has none, and for other values.
+SHLO_API shlo_str shlo_value_name(const shlo_program* program, shlo_value value);
 // A use of a value.
 typedef struct shlo_use {
   shlo_op op;        // that has it

@@ -41,6 +41,8 @@ class SourcePlaces {
   uint64_t OffsetOfTypes(OpId op) const;
   // Returns the place of a block argument's type.
   uint64_t OffsetOfArg(ValueId arg) const;
+  // Returns the name of a block argument without its '%', or nothing: a view of the text.
+  std::string_view NameOfArg(ValueId arg) const;
 
   // Sets line (counted from `first_line`), column and source line of a place.
   void Locate(uint64_t offset, uint32_t first_line, Place* place) const;

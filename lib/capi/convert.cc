@@ -119,6 +119,7 @@ shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
     }
     ProgramPtr made = NewProgram(std::move(converted));
     made->bytes = from.bytes;
+    made->container = from.container;
     made->origin = from.origin == from.program.module.version ? did->outcome.from : from.origin;
     made->portable = how.request.portable;
     made->verified = true;

@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "capi/internal.h"
+#include "shlo/container.h"
+#include "tasks/container_report.h"
 #include "tasks/inspection.h"
 #include "tasks/program_file.h"
 #include "tasks/release_diff.h"
@@ -119,6 +121,20 @@ shlo_error* shlo_program_inspect_json(const shlo_program* program, shlo_buffer**
     const shlo_program& p = Get(program);
     *out = NewBuffer(shlo::tasks::Dumped(
         Take(shlo::tasks::InspectProgram(p.program, {.limits = LimitsOf(nullptr, p.bytes)}))));
+  });
+}
+
+shlo_error* shlo_program_container_json(const shlo_program* program, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo::InputFile& file = Get(program).container;
+    if (file.bytes.empty()) return;
+    shlo::ContainerOptions options;
+    options.source_name = file.name;
+    options.limits = LimitsOf(nullptr, file.bytes.size());
+    *out = NewBuffer(
+        shlo::tasks::Dumped(shlo::tasks::ContainerJson(Take(shlo::InspectContainer(file.bytes, options)))));
   });
 }
 

@@ -56,7 +56,8 @@ struct shlo_dialect {
 
 struct shlo_program {
   shlo::Program program;
-  shlo::InputFile file;  // that it was read from; without bytes: built or converted
+  shlo::InputFile file;       // that it was read from; without bytes: built or converted
+  shlo::InputFile container;  // `file` if it is a container; also after a conversion
   shlo_format format = SHLO_FORMAT_DEFAULT;
   shlo::Version origin;   // before it was converted
   uint64_t bytes = 0;     // of the input, for limits

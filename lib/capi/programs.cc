@@ -38,6 +38,7 @@ std::vector<ProgramPtr> MakePrograms(tasks::ProgramFile file, const shlo_read_op
   for (size_t i = 0; i < file.programs.size(); ++i) {
     ProgramPtr program = NewProgram(std::move(file.programs[i]));
     program->file = file.file;
+    if (IsContainer(file.format)) program->container = file.file;
     program->format = FormatOf(file.format);
     program->bytes = file.file.bytes.size();
     program->verified = !options.unverified;

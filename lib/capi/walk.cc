@@ -278,6 +278,14 @@ uint32_t shlo_value_index(const shlo_program* program, shlo_value value) {
   return record ? record->index : 0;
 }
 
+shlo_str shlo_value_name(const shlo_program* program, shlo_value value) {
+  const shlo::Value* record = ValueOf(program, value);
+  if (!record) return Str("");
+  const shlo::Module& m = program->program.module;
+  if (const auto named = m.As<shlo::NameLoc>(record->loc)) return Str(m.strings[named->name]);
+  return Str(program->program.source.places.NameOfArg(shlo::ValueId(value)));
+}
+
 shlo_error* shlo_value_uses(const shlo_program* program, shlo_value value, const shlo_use** uses,
                             size_t* count) {
   return Try([&] {

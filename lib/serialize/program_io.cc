@@ -78,7 +78,7 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
   Place place;
   place.file = options.source_name;
   if (const auto* foreign = container::DetectForeignFormat(bytes))
-    return Error(Code::kUnsupported, StrFormat("the file is {}", foreign->name), std::move(place),
+    return Error(Code::kMalformed, StrFormat("the file is {}", foreign->name), std::move(place),
                  std::string(foreign->hint))
         .value();
   const size_t nul = bytes.substr(0, 4096).find('\0');

@@ -37,6 +37,7 @@ from ._errors import (
     ShloError,
     UnsupportedError,
     UsageError,
+    UsageTypeError,
     VerificationError,
     VersionError,
 )
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from ._builder import Builder
     from ._compare import Diff, Proof, Report, check, check_certificate, diff, negotiate, prove, rules
     from ._files import load_many, load_tensors, save_tensors
+    from ._signature import Signature, SignatureValue
 
 versions = Versions()
 """The version history."""
@@ -67,6 +69,8 @@ _LAZY = {
     "Diff": "_compare",
     "Proof": "_compare",
     "Report": "_compare",
+    "Signature": "_signature",
+    "SignatureValue": "_signature",
     "check": "_compare",
     "check_certificate": "_compare",
     "diff": "_compare",
@@ -104,8 +108,8 @@ __all__ = [
     "Diagnostic", "Dialect", "Diff", "EvaluationError", "FileError", "FileMissingError", "FormatError", "Function",
     "InvalidInputError", "LimitError", "Limits", "Location", "NewerVersionError", "NotEqualError", "OpInfo",
     "Operation", "Ops", "OutsideWindowError", "ParseError", "Place", "PolicyError", "Program", "Proof", "Region",
-    "Report", "ShloError", "ShloWarning", "Tensor", "Type", "UnsupportedError", "UsageError", "Use", "Value",
-    "VerificationError", "Version", "VersionError", "Versions", "check", "check_certificate", "consumers", "detect",
+    "Report", "ShloError", "ShloWarning", "Signature", "SignatureValue", "Tensor", "Type", "UnsupportedError",
+    "UsageError", "UsageTypeError", "Use", "Value", "VerificationError", "Version", "VersionError", "Versions", "check", "check_certificate", "consumers", "detect",
     "diff", "jax", "load", "load_many", "load_tensors", "loads", "negotiate", "ops", "prove", "read", "reads",
     "replace_programs", "rules", "save_tensors", "stablehlo", "tf", "torch", "versions",
 ]  # fmt: skip

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import TYPE_CHECKING, Any, Sequence
 
 from . import _core
-from ._errors import UnsupportedError, UsageError, usage_error
+from ._checked import Count, checked, shown
+from ._errors import ParseError, UnsupportedError, UsageError, UsageTypeError, VerificationError, argument_error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +64,7 @@ def _elements() -> dict[Any, str]:
     return out
 
 
-def element_of(dtype: Any) -> str:
+def element_of(dtype: Any, where: object = "dtype") -> str:
     """Returns the element type of a dtype. Raises `UsageError` if StableHLO has none."""
     import numpy
 
@@ -70,9 +72,11 @@ def element_of(dtype: Any) -> str:
     try:
         return _elements()[dtype]
     except KeyError:
-        raise usage_error(f"StableHLO has no element type for arrays of dtype '{dtype}'") from None
+        message = f"StableHLO has no element type for arrays of dtype '{dtype}'"
+        raise argument_error(where, message, "convert it, as with x.astype(np.float32)", type=True) from None
 
 
+@checked
 class Tensor:
     """A value of the library: a tensor, a token or a tuple. NumPy, DLPack and the buffer protocol read its memory
     without a copy; it must not be written to."""
@@ -80,8 +84,9 @@ class Tensor:
     __slots__ = ("_handle", "_info")
 
     def __init__(self, value: Any, type: Type | str | None = None):
-        """Makes a tensor of an array, of a DLPack tensor, or of numbers, which then need a `type`:
-        ``Tensor([1, 2], "tensor<2xf32>")``. The memory of contiguous arrays is used as it is."""
+        """Makes a tensor of an array, of a DLPack tensor, or of numbers, which take the elements of `type`:
+        ``Tensor([1, 2], "tensor<2xf32>")``. The memory of contiguous arrays is used as it is. Raises `UsageError` for a
+        value that `type` does not have, and `UsageTypeError` for an array with other elements."""
         self._handle = handle_of(value, type)
         self._info: tuple[Any, ...] = _core.tensor_get(self._handle)
 
@@ -98,7 +103,7 @@ class Tensor:
         return cls._of(_core.tensor_parse(text))
 
     @classmethod
-    def random(cls, type: Type | str, seed: int = 1) -> Tensor:
+    def random(cls, type: Type | str, seed: Count = 1) -> Tensor:
         """Makes a tensor of random elements, the same for the same seed everywhere: floats in [-1, 1), integers in
         [0, 9]."""
         return cls._of(_core.tensor_random(str(type), seed))
@@ -166,7 +171,7 @@ class Tensor:
     def __hash__(self) -> int:
         return hash(self.type)
 
-    def text(self, max_elements: int = 0) -> str:
+    def text(self, max_elements: Count = 0) -> str:
         """Returns ``"dense<[1, 2]> : tensor<2xi32>"``, with ``...`` after `max_elements`; 0: all."""
         return str(_core.tensor_text(self._handle, max_elements))
 
@@ -187,30 +192,65 @@ def _load(data: bytes, type: str, shape: tuple[int, ...]) -> Tensor:
     return Tensor._of(_core.tensor_create(data, None, type, list(shape)))
 
 
-def handle_of(value: Any, type: Type | str | None = None) -> Any:
-    """Returns a tensor of the extension for a value; `type` is the one that is expected, for numbers and lists, and for
-    types that a dtype does not tell, such as quantized ones."""
+def handle_of(value: Any, type: Type | str | None = None, where: object = "value") -> Any:
+    """Returns a tensor of the extension for a value. `type` is the one that is expected: numbers and lists take its
+    elements, and everything else must have them already, but for types that a dtype does not tell, such as quantized
+    ones. `where` names the value in errors."""
     import numpy
 
+    wanted = _parsed(type) if isinstance(type, str) else type
+    if isinstance(value, tuple) and wanted is not None and wanted.kind == "tuple":
+        members = wanted.members
+        if len(members) != len(value):
+            raise argument_error(where, f"expected {wanted}, got a tuple of {len(value)}")
+        return _core.tensor_tuple([handle_of(v, t, f"{where}, member {i}") for i, (v, t) in enumerate(zip(value, members))])
     if isinstance(value, Tensor):
-        return value._handle
-    if isinstance(value, numpy.ndarray):
-        return _of_array(value, type)
-    if not isinstance(value, (bool, int, float, complex, list, tuple, numpy.generic)):
-        if hasattr(value, "__dlpack__"):
-            try:
-                return _core.tensor_from_dlpack(value.__dlpack__())
-            except (RuntimeError, BufferError, TypeError, ValueError, UsageError, UnsupportedError):
-                if not hasattr(value, "__array__"):
-                    raise
-        return _of_array(numpy.asarray(value), type)
-    if isinstance(value, tuple) and str(type).startswith("tuple<"):
-        members = getattr(type, "members", None) or [None] * len(value)
-        return _core.tensor_tuple([handle_of(v, t) for v, t in zip(value, members)])
-    element = None if type is None else _element_in(type)
-    if element is None or isinstance(value, numpy.generic):
-        return _of_array(numpy.asarray(value), type)
-    return _of_array(numpy.asarray(value, dtype_of(element)), type)
+        return _like(value, wanted, where)
+    capsule_of = getattr(value, "__dlpack__", None)
+    if capsule_of is not None and not isinstance(value, (numpy.ndarray, numpy.generic)):
+        try:
+            return _like(Tensor._of(_core.tensor_from_dlpack(capsule_of())), wanted, where)
+        except UsageTypeError:
+            raise
+        except (RuntimeError, BufferError, TypeError, ValueError, UnsupportedError) as error:
+            if not hasattr(value, "__array__"):
+                raise argument_error(where, f"no array can be made of {shown(value)}: {error}", type=True) from error
+    return _tensor_of(array_of(value, wanted, where), wanted, where)
+
+
+def array_of(value: Any, wanted: Type | None, where: object) -> NDArray[Any]:
+    """Returns an array that has the elements of a type, whatever its shape."""
+    import numpy
+
+    element = None if wanted is None else wanted.storage
+    if wanted is not None and element is None:
+        raise argument_error(where, f"expected {wanted}, got {shown(value)}", "pass a shlo.Tensor", type=True)
+    if isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(value, numpy.generic):
+        from ._exact import exact, natural
+
+        return natural(value, where) if element is None else exact(value, element, dtype_of(element), where)
+    if not isinstance(value, (numpy.ndarray, numpy.generic)) and not _is_array(value):
+        what = "an array" if wanted is None else f"a value of {wanted}"
+        raise argument_error(where, f"expected {what}, got {shown(value)}", "pass an array, a number or a list", type=True)
+    try:
+        array = numpy.asarray(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise argument_error(where, f"no array can be made of {shown(value)}: {error}", type=True) from error
+    if array.dtype.byteorder == ">" or not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if wanted is not None:
+        _check_element(_elements().get(array.dtype, ""), wanted, where, array.dtype)
+    return array
+
+
+def _is_array(value: object) -> bool:
+    """Whether it has elements, in the way of NumPy."""
+    if any(hasattr(value, name) for name in ("__array__", "__array_interface__", "__array_struct__")):
+        return True
+    try:
+        return not isinstance(value, bytes) and memoryview(value) is not None  # type: ignore[arg-type]
+    except TypeError:
+        return False
 
 
 @functools.lru_cache(256)
@@ -219,30 +259,53 @@ def _parsed(text: str) -> Type:
     from ._program import loads
     from ._walk import Function
 
-    (function,) = loads(f"func.func private @f({text})", version=_core.version_current()).functions.values()
-    assert isinstance(function, Function)
-    return function.type.inputs[0]
+    try:
+        found = list(loads(f"func.func private @f({text})", version=_core.version_current()).functions.values())
+    except (ParseError, VerificationError):
+        found = []
+    inputs = found[0].type.inputs if len(found) == 1 and isinstance(found[0], Function) else []
+    if len(inputs) != 1:
+        raise argument_error("type", f"'{text}' is not a type", 'types are written as in MLIR: "tensor<2x3xf32>"')
+    return inputs[0]
 
 
-def _element_in(type: Type | str) -> str | None:
-    """The type of elements in memory; None for tokens and tuples."""
-    return (_parsed(type) if isinstance(type, str) else type).storage
+def _check_element(element: str, wanted: Type, where: object, dtype: object = None) -> None:
+    expected = wanted.storage
+    if expected is None or element == expected or (dtype is not None and dtype_of(expected) == dtype):
+        return
+    name = dtype_of(expected).name
+    name = f"ml_dtypes.{name}" if expected in _ML_DTYPES else f"np.{name if name != 'bool' else 'bool_'}"
+    said = f"dtype {dtype}" if dtype is not None else f"elements of type {element}"
+    hint = f"convert it if its values allow that: x.astype({name})"
+    raise argument_error(where, f"expected {wanted}, got an array with {said}", hint, type=True)
 
 
-def _of_array(array: NDArray[Any], type: Type | str | None) -> Any:
+def _check_shape(shape: Sequence[int], wanted: Type, where: object) -> None:
+    expected = wanted.shape
+    if expected is None or (len(expected) == len(shape) and all(d is None or d == n for d, n in zip(expected, shape))):
+        return
+    fits = wanted.size is not None and wanted.size == math.prod(shape)
+    hint = f"pass x.reshape({', '.join(map(str, expected)) or '()'})" if fits else ""
+    raise argument_error(where, f"expected {wanted}, got an array of shape {tuple(shape)}", hint)
+
+
+def _like(tensor: Tensor, wanted: Type | None, where: object) -> Any:
+    """Returns the handle of a tensor that has a type."""
+    if wanted is not None and wanted.storage is not None and not tensor._info[6]:
+        _check_element(tensor.element, wanted, where)
+        _check_shape(tensor.shape, wanted, where)
+    return tensor._handle
+
+
+def _tensor_of(array: NDArray[Any], wanted: Type | None, where: object) -> Any:
     import numpy
 
-    if array.dtype.byteorder == ">" or not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
-    element: str | None = element_of(array.dtype)
-    full: str | None = None
-    if type is not None:
-        expected = _element_in(type)
-        # Types that share a dtype: index, quantized ones.
-        if expected is not None and expected != element and dtype_of(expected) == array.dtype:
-            element = expected
-        if "quant" in str(type) and expected == element:
-            element, full = None, str(type)
+    element: str | None = element_of(array.dtype, where) if wanted is None else wanted.storage
+    full = None
+    if wanted is not None:
+        _check_shape(array.shape, wanted, where)
+        if wanted.element.kind == "uniform":
+            element, full = None, str(wanted)
     # Dtypes of ml_dtypes have no buffer protocol.
     data = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8) if array.size else b""
     return _core.tensor_create(data, element, full, list(array.shape))

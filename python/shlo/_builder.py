@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Annotated, Any, Iterator, Mapping, Sequence, Union
 
 from . import _core
 from ._arrays import element_of
-from ._errors import usage_error
+from ._checked import checked, shown
+from ._errors import argument_error, usage_error
 from ._limits import Limits
 from ._walk import Attribute, Block, Operation, Part, Place, Region, Type, Value
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 TypeLike = Union[Type, str]
 """A type, or its text: ``"tensor<2x3xf32>"``."""
+
+LocationLike = Union[Place, "tuple[str, int, int]", Attribute, str]
+"""The location of an op: a file, a line and a column, an attribute, or MLIR text (``'loc("a.py":3:1)'``)."""
 
 
 class BuilderPart:
@@ -75,7 +79,7 @@ class BuilderOp(BuilderPart):
         """Its only result. Raises `ValueError` if it has none or several."""
         results = self.results
         if len(results) != 1:
-            raise ValueError(f"the op has {len(results)} results")
+            raise usage_error(f"the op has {len(results)} results", "pass one of its results")
         return results[0]
 
     @property
@@ -123,6 +127,7 @@ AttributeLike = Union[
 (i64), a float (f64), a list of bools or ints (``array<...>``), an array (``dense<...>``), a type, or an attribute."""
 
 
+@checked
 class Builder:
     """A program that is being made. It is for one thread at a time.
 
@@ -187,6 +192,10 @@ class Builder:
         elif isinstance(value, float):
             value = f"{value!r} : f64" if value - value == 0 else _bits(value)
         elif isinstance(value, (list, tuple)):
+            for item in value:
+                if not isinstance(item, int):
+                    hint = 'pass an array, or MLIR text: "array<f64: 1.5>"'
+                    raise argument_error("value", f"expected a list of bools or ints, got {shown(value)}", hint, type=True)
             kind = "i1" if value and all(isinstance(item, bool) for item in value) else "i64"
             items = ", ".join(str(item).lower() for item in value)
             value = f"array<{kind}: {items}>" if value else f"array<{kind}>"
@@ -195,20 +204,19 @@ class Builder:
         return self._elements(value, None)[0]
 
     def _elements(self, value: Any, type: TypeLike | None) -> tuple[int, int]:
-        """Returns elements and their type."""
+        """Returns elements and their type. A value is repeated to the shape of a type that is given."""
         import numpy
 
-        if type is not None:
-            from ._arrays import _element_in, dtype_of
+        from ._arrays import _parsed, array_of
 
-            element = _element_in(type)
-            array = numpy.asarray(value) if element is None else numpy.asarray(value).astype(dtype_of(element))
-            text = str(type)
-        else:
-            array = numpy.asarray(value)
-            text = "x".join([*map(str, array.shape), element_of(array.dtype)])
-            text = f"tensor<{text}>"
-        array = array.astype(array.dtype.newbyteorder("="), copy=False)
+        wanted = _parsed(type) if isinstance(type, str) else type
+        array = array_of(value, wanted, "value")
+        if wanted is not None and wanted.size is not None:
+            try:
+                array = numpy.broadcast_to(array, [d or 0 for d in wanted.shape or ()])
+            except ValueError:
+                raise argument_error("value", f"expected {wanted}, got an array of shape {array.shape}") from None
+        text = str(wanted) if wanted else f"tensor<{'x'.join([*map(str, array.shape), element_of(array.dtype, 'value')])}>"
         made = self._type(text)
         data = numpy.ascontiguousarray(array).tobytes()
         splat = array.size > 1 and data == data[: array.itemsize] * array.size
@@ -254,9 +262,9 @@ class Builder:
         *operands: AnyValue,
         results: Sequence[TypeLike] | None = None,
         attributes: Mapping[str, AttributeLike] | None = None,
-        regions: int = 0,
+        regions: Annotated[int, range(2**16)] = 0,
         successors: Sequence[AnyBlock] = (),
-        location: Place | Attribute | str | None = None,
+        location: LocationLike | None = None,
     ) -> BuilderOp:
         """Adds an op at the insertion point: ``b.op("stablehlo.add", x, y)``. A name without a dialect is one of
         StableHLO.
@@ -277,14 +285,9 @@ class Builder:
         return BuilderOp(self, _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at))
 
     def constant(self, value: Any, type: TypeLike | None = None) -> BuilderValue:
-        """Adds a constant of an array, or of numbers with a `type`: ``b.constant(0.0, "tensor<f32>")``."""
-        if type is not None:
-            import numpy
-
-            from ._arrays import _parsed
-
-            shape = (_parsed(type) if isinstance(type, str) else type).shape
-            value = numpy.broadcast_to(numpy.asarray(value), shape) if shape is not None and None not in shape else value  # type: ignore[arg-type]
+        """Adds a constant of an array, or of numbers with a `type`: ``b.constant(0.0, "tensor<f32>")``. Fewer elements
+        are repeated to the shape of the type. Raises `UsageError` for numbers that the type does not have, and
+        `UsageTypeError` for an array with other elements."""
         elements, made = self._elements(value, type)
         op = _core.builder_op(self._handle, "stablehlo.constant", [], [made], [("value", elements)], 0, [], 0)
         return BuilderOp(self, op).result
@@ -293,7 +296,7 @@ class Builder:
         """Adds the ``func.return`` of a function."""
         return self.op("func.return", *values, results=())
 
-    def _location(self, location: Place | Attribute | tuple[str, int, int] | str) -> int:
+    def _location(self, location: LocationLike) -> int:
         if isinstance(location, tuple):
             file = str(location[0]).replace("\\", "\\\\").replace('"', '\\"')
             location = f'loc("{file}":{location[1]}:{location[2]})'
@@ -319,11 +322,11 @@ class Builder:
         """Sets an attribute by its name, inherent or discardable; None removes it."""
         _core.builder_set_attr(self._handle, self._id(op), name, 0 if value is None else self._attribute(value))
 
-    def set_location(self, op: AnyOp, location: Place | Attribute | str | None) -> None:
+    def set_location(self, op: AnyOp, location: LocationLike | None) -> None:
         """Sets the location of an op."""
         _core.builder_set_location(self._handle, self._id(op), 0 if location is None else self._location(location))
 
-    def set_operand(self, op: AnyOp, index: int, value: AnyValue) -> None:
+    def set_operand(self, op: AnyOp, index: Annotated[int, range(2**32)], value: AnyValue) -> None:
         """Sets an operand of an op."""
         _core.builder_set_operand(self._handle, self._id(op), index, self._value(value))
 

@@ -7,12 +7,14 @@ import os
 from typing import Any, Mapping, NamedTuple, Sequence
 
 from . import _core
+from ._checked import checked
 from ._errors import usage_error
 from ._html import table
 from ._limits import Limits
 from ._printed import loads
 from ._program import Dialect, PathLike, Program, given
 from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike
+from ._words import in_python
 
 
 class FunctionProof(NamedTuple):
@@ -31,6 +33,7 @@ class FunctionProof(NamedTuple):
     """The parts that were compared, why it is not covered, or the first difference."""
 
 
+@checked
 class Proof:
     """The comparison of what two programs compute. It is true if they are equal."""
 
@@ -58,7 +61,8 @@ class Proof:
     @property
     def functions(self) -> list[FunctionProof]:
         """The comparison of each function."""
-        return [FunctionProof(row[0], *row[2:]) for row in _core.proof_functions(self._handle)]
+        found = [FunctionProof(row[0], *row[2:]) for row in _core.proof_functions(self._handle)]
+        return [function._replace(detail=in_python(function.detail)) for function in found]
 
     @property
     def text(self) -> str:
@@ -90,6 +94,7 @@ class Proof:
         return table(("function", "verdict", "evidence", "inputs", "detail"), [(f[0], f[1], f[2], f[3], f[5]) for f in self.functions])
 
 
+@checked
 def prove(
     a: Program,
     b: Program,
@@ -110,6 +115,7 @@ def prove(
     return Proof(_core.prove(a._handle, b._handle, options))
 
 
+@checked
 def check_certificate(certificate: str | bytes, a: Program, b: Program, *, limits: Limits | None = None) -> str:
     """Verifies a certificate of two programs that were read from files, and returns its weakest evidence. Raises
     `NotEqualError` if it does not hold, or is about other files."""
@@ -150,6 +156,7 @@ class Diff:
         return table(("", ""), [("equal", self.equal), ("matched", self.matched)] + [("changed", json.dumps(s)) for s in self.symbols])
 
 
+@checked
 def diff(a: Program, b: Program, *, locations: bool = False, limits: Limits | None = None) -> Diff:
     """Compares two programs by structure, at the newer of their versions. Names of values and the order of independent
     ops make no difference. `locations`: compare locations, too."""
@@ -157,10 +164,17 @@ def diff(a: Program, b: Program, *, locations: bool = False, limits: Limits | No
     return Diff(equal, loads(document))
 
 
+def _in_python(diagnostic: dict[str, Any]) -> dict[str, Any]:
+    """Returns a diagnostic of a document in the words of Python."""
+    words = {key: in_python(diagnostic[key], hint=key == "hint") for key in ("message", "hint") if diagnostic.get(key)}
+    return {**diagnostic, **words}
+
+
 REPORT_FORMATS = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
 """The formats of a report of `check`."""
 
 
+@checked
 class Report:
     """What `check` found. It is true if there is no error."""
 
@@ -179,7 +193,8 @@ class Report:
     @property
     def findings(self) -> list[dict[str, Any]]:
         """The findings of all files, each with its `file`, `rule`, `severity`, `fingerprint` and `diagnostic`."""
-        return [{"file": file["file"], **finding} for file in self.document["files"] for finding in file["findings"]]
+        found = [{"file": file["file"], **finding} for file in self.document["files"] for finding in file["findings"]]
+        return [{**finding, "diagnostic": _in_python(finding["diagnostic"])} for finding in found]
 
     def render(self, format: str) -> str:
         """Returns the report in a format: ``"text"``, ``"sarif"``, ``"junit"``, ``"github"``, ``"gitlab"``,
@@ -197,6 +212,7 @@ class Report:
         return table(("file", "rule", "severity", "finding"), rows)
 
 
+@checked
 def check(
     paths: PathLike | Sequence[PathLike],
     *,
@@ -237,6 +253,7 @@ def check(
     return Report(exit_code, loads(document), render)
 
 
+@checked
 def negotiate(
     program: Program | None = None,
     consumer: ConsumerLike | None = None,

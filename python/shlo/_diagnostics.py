@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from typing import Iterable, NamedTuple, Sequence
+from typing import Any, Iterable, NamedTuple, Sequence
 
 from ._printed import printed
+from ._words import in_python
+
+_PACKAGES = ("shlo", "shlo.fleet")
 
 
 class Diagnostic(NamedTuple):
@@ -49,6 +53,12 @@ class Diagnostic(NamedTuple):
         return f"{place + ': ' if place else ''}{self.severity}: {printed(subject + self.message, 'message')}{times} [{self.code}]"
 
 
+def diagnostic_of(fields: Sequence[Any]) -> Diagnostic:
+    """Makes a diagnostic of the library, in the words of Python."""
+    found = Diagnostic(*fields)
+    return found._replace(message=in_python(found.message), hint=in_python(found.hint, hint=True))
+
+
 class ShloWarning(UserWarning):
     """A warning about a program. `diagnostic` has its parts."""
 
@@ -60,9 +70,18 @@ class ShloWarning(UserWarning):
         return str(self.diagnostic)
 
 
-def warn(found: Iterable[Sequence[object]], stacklevel: int = 3) -> None:
-    """Issues a Python warning for each warning; notes tell how a request was understood and are left out."""
+def _outside() -> int:
+    """Returns the stack level of the first frame that is not of the package, for the caller of the caller."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__", "") in _PACKAGES:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def warn(found: Iterable[Sequence[Any]]) -> None:
+    """Issues a Python warning for each warning, at the line that called the package; notes tell how a request was
+    understood and are left out."""
     for fields in found:
-        diagnostic = Diagnostic(*fields)  # type: ignore[arg-type]
+        diagnostic = diagnostic_of(fields)
         if diagnostic.severity == "warning":
-            warnings.warn(ShloWarning(diagnostic), stacklevel=stacklevel)
+            warnings.warn(ShloWarning(diagnostic), stacklevel=_outside())

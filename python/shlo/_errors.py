@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ._diagnostics import Diagnostic
+from ._diagnostics import Diagnostic, diagnostic_of
 from ._printed import printed
 
 
@@ -34,6 +34,10 @@ class ShloError(Exception):
 
 class UsageError(ShloError, ValueError):
     """The call is wrong, whatever the program."""
+
+
+class UsageTypeError(UsageError, TypeError):
+    """An argument of a wrong type: of Python, or of the elements of an array."""
 
 
 class VersionError(UsageError):
@@ -124,18 +128,52 @@ _CLASSES: dict[str, type[ShloError]] = {
 
 def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code: int) -> ShloError:
     """Makes the exception for an error of the library. Called by the extension."""
-    diagnostics = [Diagnostic(*parts) for parts in fields]
-    return _CLASSES.get(code, ShloError)(text.rstrip("\n"), diagnostics, code, exit_code)
+    diagnostics = [diagnostic_of(parts) for parts in fields]
+    for found, parts in zip(diagnostics, fields):
+        for said, stated in ((found.message, parts[2]), (found.hint, parts[3])):
+            if said != stated:
+                text = text.replace(printed(stated), printed(said))
+    return class_of(code)(text.rstrip("\n"), diagnostics, code, exit_code)
+
+
+def class_of(code: str) -> type[ShloError]:
+    """Returns the class of errors of a category."""
+    return _CLASSES.get(code, ShloError)
+
+
+def _text(code: str, message: str, hint: str) -> str:
+    return f"error: {printed(message)} [{code}]" + (f"\n  hint: {printed(hint)}" if hint else "")
+
+
+def _parts(code: str, exit_code: int, message: str, hint: str) -> tuple[list[Diagnostic], str, int]:
+    """Returns the arguments of an exception after its text."""
+    return [Diagnostic("error", code, message, hint, "", 0, "", 0, 0, "", None, "", "", "")], code, exit_code
 
 
 def _error_of(code: str, exit_code: int, message: str, hint: str) -> ShloError:
-    text = f"error: {printed(message)} [{code}]" + (f"\n  hint: {printed(hint)}" if hint else "")
-    return make_error(text, [("error", code, message, hint, "", 0, "", 0, 0, "", None, "", "", "")], code, exit_code)
+    return class_of(code)(_text(code, message, hint), *_parts(code, exit_code, message, hint))
 
 
-def usage_error(message: str, hint: str = "") -> ShloError:
-    """Makes an error about a call."""
-    return _error_of("usage", 2, message, hint)
+def usage_error(message: str, hint: str = "", *, type: bool = False) -> UsageError:
+    """Makes an error about a call. `type`: it is one about a type."""
+    kind = UsageTypeError if type else UsageError
+    return kind(_text("usage", message, hint), *_parts("usage", 2, message, hint))
+
+
+# Options of the extension that have another name in Python.
+_PARAMETERS = {
+    "source_name": "name", "container_version": "version", "wait_timeout_ms": "wait_timeout", "requirements": "requires",
+    "unverified": "verify",
+}  # fmt: skip
+
+
+def argument_error(name: object, message: str, hint: str = "", *, of: str = "", type: bool = False) -> UsageError:
+    """Makes an error about an argument, by the name of its parameter or in words (``"argument 0 (args[0]['b'])"``). `of`:
+    the function. `type`: it is one about a type. Called by the extension, too."""
+    subject = _PARAMETERS.get(str(name), str(name))
+    if subject.isidentifier():
+        subject = f"argument '{subject}'" + (f" of {of}" if of else "")
+    return usage_error(f"{subject}: {message}", hint, type=type)
 
 
 def system_error(message: str, hint: str = "") -> ShloError:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 from . import _core
 from ._arrays import handle_of, value_of
+from ._binding import bind, is_tree, wrong_count
 from ._errors import usage_error
 from ._printed import loads, printed
 from ._walk import Function, Operation
 
 if TYPE_CHECKING:
     from ._program import Program
-    from ._walk import Type
     from .fleet._placement import Place
 
 
@@ -51,7 +51,10 @@ def _custom_call(program: Program, target: str, function: Callable[..., Any]) ->
             results = (results,)
         if len(results) != count:
             raise TypeError(f"custom call '{target}' has {count} results, but its function returned {len(results)}")
-        return [handle_of(result, value.type) for result, value in zip(results, made.results)]
+        return [
+            handle_of(result, value.type, f"result {i} of the custom call '{target}'")
+            for i, (result, value) in enumerate(zip(results, made.results))
+        ]
 
     return call
 
@@ -61,9 +64,65 @@ def custom_calls_of(program: Program, functions: Mapping[str, Callable[..., Any]
     return {target: _custom_call(program, target, function) for target, function in functions.items()}
 
 
+OPTIONS = frozenset({
+    "function", "fast", "custom_calls", "print", "replicas", "partitions", "functions", "infeed", "wait_timeout",
+    "platform_index", "profile", "place", "limits", "kwargs",
+})  # fmt: skip
+"""The keywords of `Program.eval`; others are names of arguments."""
+
+
+def _bound(
+    function: Function | None, args: Sequence[Any], named: Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[Sequence[Any], list[Any]]:
+    """Returns the arguments in the order of the program's, and as tensors of the extension."""
+    if function is None or "functions" in options:
+        return args, [handle_of(value, None, f"argument {i}") for i, value in enumerate(args)]
+    signature = function.signature
+    taken = [value for value in signature.arguments if value.index is not None]
+    types = function.type.inputs
+    processes, rest = divmod(len(args), len(taken)) if taken else (0, len(args))
+    if named or (any(map(is_tree, args)) and processes <= 1) or (rest and len(args) == len(signature.arguments)):
+        args, processes, rest = bind(signature, args, named, sorted(OPTIONS)), 1, 0
+    elif len(args) == len(types) > len(taken):
+        # With the index of the platform.
+        return args, [handle_of(value, type, f"argument {i}") for i, (value, type) in enumerate(zip(args, types))]
+    if rest or (processes != 1 and taken and not _in_processes(function, options)):
+        raise wrong_count(signature, len(args))
+
+    def where(i: int) -> str:
+        value = taken[i % len(taken)]
+        return f"argument {i}" + ("" if value.name == f"argument {value.index}" else f" ({printed(value.name, 'name')})")
+
+    wanted = [types[value.index or 0] for value in taken]
+    return args, [handle_of(value, wanted[i % len(taken)], _Where(where, i)) for i, value in enumerate(args)]
+
+
+class _Where:
+    """The name of an argument, which only an error needs."""
+
+    __slots__ = ("_name", "_i")
+
+    def __init__(self, name: Callable[[int], str], i: int):
+        self._name = name
+        self._i = i
+
+    def __str__(self) -> str:
+        return self._name(self._i)
+
+
+def _in_processes(function: Function, options: Mapping[str, Any]) -> bool:
+    """Whether arguments may be those of several processes."""
+    if options.get("replicas") or options.get("partitions"):
+        return True
+    attributes = function.program.module.attributes
+    stated = any(name in attributes for name in ("mhlo.num_replicas", "mhlo.num_partitions"))
+    return stated or next(function.program.ops("sdy.mesh"), None) is not None
+
+
 def evaluate(
     program: Program,
     args: Sequence[Any],
+    named: Mapping[str, Any],
     name: str | None,
     custom_calls: Mapping[str, Callable[..., Any]] | None,
     print_text: Callable[[str], object] | None,
@@ -78,11 +137,7 @@ def evaluate(
         if name not in program:
             raise usage_error(f"the program has no function '{name}'", f"it has {', '.join(program) or 'none'}")
         options["function"] = name
-    function = _function(program, name)
-    types: list[Type] = function.type.inputs if function is not None and "functions" not in options else []
-    processes = len(args) // len(types) if types else 0
-    expected: list[Type | None] = [*types] * processes if processes * len(types) == len(args) else [None] * len(args)
-    handles = [handle_of(value, type) for value, type in zip(args, expected)]
+    args, handles = _bound(_function(program, name), args, named, options)
     options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:
         options["custom_calls"] = custom_calls_of(program, custom_calls)
@@ -92,9 +147,9 @@ def evaluate(
         options["place"] = placement_of(place, program, custom_calls)
     if profile:
         options["profile"] = True
-    named, _, measured = _core.evaluate(program._handle, handles, options)
+    returned, _, measured = _core.evaluate(program._handle, handles, options)
     arrays = [value for value in args if isinstance(value, numpy.ndarray)]
-    results = [_own(value_of(handle), arrays) for _, handle in named]
+    results = [_own(value_of(handle), arrays) for _, handle in returned]
     if not profile:
         return results
     out = Results(results)

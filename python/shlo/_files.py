@@ -8,7 +8,8 @@ from typing import Any, Iterator, Mapping, Sequence
 
 from . import _core
 from ._arrays import handle_of, value_of
-from ._errors import ShloError
+from ._checked import checked
+from ._errors import ShloError, usage_error
 from ._progress import each
 from ._program import PathLike, Program, read
 
@@ -29,6 +30,7 @@ def _paths(given: PathLike | Sequence[PathLike]) -> list[str]:
     return out
 
 
+@checked
 def load_many(
     paths: PathLike | Sequence[PathLike],
     *,
@@ -54,6 +56,7 @@ def load_many(
     return each(one, _paths(paths), jobs=jobs, label="reading", show=progress)
 
 
+@checked
 def load_tensors(path: PathLike, program: Program | None = None, function: str | None = None) -> dict[str, Any]:
     """Reads a file of tensors, ``.npz``, ``.safetensors`` or ``.npy``, as arrays by name. `program` and `function` tell
     what elements of types that NumPy does not have are: array i is for argument i."""
@@ -61,9 +64,12 @@ def load_tensors(path: PathLike, program: Program | None = None, function: str |
     return {name: value_of(tensor) for name, tensor in _core.tensors_read_file(os.fsencode(path), handle, function)}
 
 
+@checked
 def save_tensors(path: PathLike, tensors: Mapping[str, Any] | Sequence[Any], format: str | None = None) -> None:
     """Writes a file of tensors: ``"npz"`` or ``"safetensors"``, by default that of the ending of `path`."""
     formats = {None: 0, "npz": 1, "safetensors": 2}
+    if format not in formats:
+        raise usage_error(f"unknown format '{format}'", "pass 'npz' or 'safetensors'")
     items = tensors.items() if isinstance(tensors, Mapping) else ((f"arr_{i}", t) for i, t in enumerate(tensors))
-    named = [(name, handle_of(tensor)) for name, tensor in items]
+    named = [(name, handle_of(tensor, None, f"tensor '{name}'")) for name, tensor in items]
     _core.tensors_write_file(named, os.fsencode(path), formats[format])

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ._checked import checked
+from ._errors import argument_error
+
 _NO_LIMIT = 2**64 - 1
+_INFINITE = float("inf")
 
 
+@checked
 class Limits(NamedTuple):
     """The budget of one call. Exceeding a limit raises `LimitError`.
 
@@ -34,6 +39,10 @@ def numbers(limits: Limits | None) -> list[int] | None:
     """Returns the limits as the extension takes them: 0 for a default."""
     if limits is None:
         return None
+
+    for name, value in zip(limits._fields, limits):
+        if isinstance(value, (int, float)) and not 0 < value <= (2**32 - 1 if name in ("max_depth", "threads") else _INFINITE):
+            raise argument_error(name, f"expected a number above 0, got {value}", of="shlo.Limits")
 
     def whole(value: float | None, unit: int = 1) -> int:
         if value is None:

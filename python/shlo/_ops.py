@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator, Mapping
 
 from . import _core
+from ._checked import checked
 from ._errors import UsageError
 from ._html import table
 from ._printed import loads
@@ -90,6 +91,7 @@ class OpInfo:
         return table(("", ""), rows + list(self.constraints.items()))
 
 
+@checked
 class Ops(Mapping[str, OpInfo]):
     """All ops, by name: ``shlo.ops["gather"]``, ``shlo.ops["stablehlo.gather"]``, ``shlo.ops["vhlo.gather_v2"]``."""
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Un
 
 from . import _core
 from ._arrays import Tensor
-from ._diagnostics import Diagnostic, warn
-from ._errors import FileError, FileMissingError, NotEqualError, ShloError, usage_error
+from ._checked import checked
+from ._diagnostics import Diagnostic, diagnostic_of, warn
+from ._errors import FileError, FileMissingError, NotEqualError, ShloError, argument_error, usage_error
 from ._html import text as html_text
 from ._limits import Limits, numbers
 from ._printed import loads as _document, printed
@@ -20,7 +21,8 @@ from ._walk import Function, Operation, operation
 if TYPE_CHECKING:
     from ._builder import Builder
     from ._compare import Proof
-    from .fleet._placement import Place
+    from ._signature import Signature
+    from .fleet._placement import Place as Placement
 
 PathLike = Union[str, "os.PathLike[str]"]
 Bytes = Union[str, bytes, bytearray, memoryview]
@@ -29,6 +31,7 @@ FORMATS = {"text": 1, "shlo": 2, "mlirbc": 3}
 """Formats to write, and their numbers in the C API."""
 
 
+@checked
 class Dialect:
     """A dialect that a TOML file defines (docs/dialect.md), for `load`, `Program.verify` and `Program.convert`."""
 
@@ -106,13 +109,14 @@ def given(**options: Any) -> dict[str, Any]:
             value = numbers(value)
         elif key == "dialects":
             value = [dialect._handle for dialect in value] or None
-        elif isinstance(value, bool):
+        elif isinstance(value, bool) or type(value).__name__ == "bool_":
             value = int(value) or None
         if value is not None:
             out[key] = value
     return out
 
 
+@checked
 class Program:
     """A StableHLO program at a version. It never changes: what changes one returns a new one.
 
@@ -120,12 +124,13 @@ class Program:
     version, whatever format they were read from. They can be pickled, and used from several threads at once.
     """
 
-    __slots__ = ("_handle", "_facts", "_digest", "conversion", "__weakref__")
+    __slots__ = ("_handle", "_facts", "_digest", "_signatures", "conversion", "__weakref__")
     conversion: Conversion | None
     """The conversion that made the program, if one did."""
     _handle: Any
     _facts: dict[str, Any] | None
     _digest: builtins.bytes | None
+    _signatures: dict[int, Signature]
 
     def __init__(self) -> None:
         raise TypeError("programs are made by shlo.load, shlo.loads or shlo.Builder")
@@ -136,6 +141,7 @@ class Program:
         program._handle = handle
         program._facts = None
         program._digest = None
+        program._signatures = {}
         program.conversion = conversion
         return program
 
@@ -183,6 +189,23 @@ class Program:
     def constant_bytes(self) -> int:
         """The bytes of all constants."""
         return int(self._info["constant_bytes"])
+
+    @property
+    def container(self) -> dict[str, Any] | None:
+        """The facts of the container that the program, or the one that it was converted from, was read from: as `container`
+        in the document of ``shlo-compat inspect --json``; None if it was read from none."""
+        found = _core.program_container_json(self._handle)
+        return None if found is None else dict(_document(found))
+
+    @property
+    def signature(self) -> Signature:
+        """The arguments and results of `main`, with the names, shapes and shardings of a ``jax.export`` file::
+
+            print(m.signature)                       # f
+                                                     #   in  args[0]['b']: f32[256] sharded "['model'] on {model: 4}"
+            m.signature["args[0]['b']"].shape        # (256,)
+        """
+        return self.main.signature
 
     def inspect(self) -> dict[str, Any]:
         """Returns what the program contains: functions, ops with counts and versions, custom call targets, resources,
@@ -306,7 +329,7 @@ class Program:
             expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
             every_place=every_place, max_blockers=max_blockers, consumers=[reader._handle for reader in readers] or None,
         )  # fmt: skip
-        return [Diagnostic(*fields) for fields in _core.blockers(self._handle, version, options)]
+        return [diagnostic_of(fields) for fields in _core.blockers(self._handle, version, options)]
 
     def convert(
         self,
@@ -380,7 +403,7 @@ class Program:
         """Verifies the program. Returns warnings: with `lenient`, violated constraints of the specification, which are
         errors otherwise. Raises `VerificationError`, whose `diagnostics` are all of them in program order."""
         options = given(lenient=lenient, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
-        return [Diagnostic(*fields) for fields in _core.verify(self._handle, options)]
+        return [diagnostic_of(fields) for fields in _core.verify(self._handle, options)]
 
     # --- Parts ---
 
@@ -446,15 +469,25 @@ class Program:
         wait_timeout: float | None = None,
         platform_index: int | None = None,
         profile: bool = False,
-        place: Place | None = None,
+        place: Placement | None = None,
         limits: Limits | None = None,
+        kwargs: Mapping[str, Any] | None = None,
     ) -> list[Any]:
         """Evaluates a function, ``main`` or the only one by default, and returns its results: read-only arrays; tuples
         of arrays for tuples; a `Tensor` for a token.
 
         Arguments have the shapes and dtypes of the signature: arrays of NumPy, jax, PyTorch or whatever has DLPack,
         used without a copy if they are contiguous; numbers and lists take the dtype of the signature. Elements that
-        NumPy lacks have dtypes of ml_dtypes. Results depend neither on the machine nor on the number of threads.
+        NumPy lacks have dtypes of ml_dtypes. Numbers and lists of them take the dtype if each has it, other arrays must have
+        it. Arguments have the names of `signature`: pass one dictionary of values by name, or what the exported function of
+        jax takes, with nested dictionaries, lists and tuples, and `kwargs` for arguments by keyword::
+
+            m.eval(x)
+            m.eval({"args[0]['w']": w, "args[0]['b']": b, "args[1]": x})
+            m.eval({"w": w, "b": b}, x)
+            m.main({"w": w, "b": b}, x=x)            # a keyword that is not an option below
+
+        Results depend neither on the machine nor on the number of threads.
 
         `fast`: allow reassociation and FMA contraction in dot products and sums, and errors of up to 3 ulp in
         exponential, logistic and tanh; results then depend on the machine. `custom_calls`: functions by the target of the
@@ -468,12 +501,15 @@ class Program:
         ``"ray"`` or a `fleet.RayActors` for actors of a Ray cluster, or any function of `fleet.ProcessJobs` (default: in
         threads). Their output arrives when all have ended.
 
-        Raises `EvaluationError`, `UsageError` for wrong arguments, and `LimitError`.
+        Raises `EvaluationError`, `UsageError` for wrong arguments (`UsageTypeError` for those of another dtype), and
+        `LimitError`.
         """
         from ._evaluate import evaluate
 
+        if wait_timeout is not None and not wait_timeout > 0:
+            raise argument_error("wait_timeout", f"expected a number above 0, got {wait_timeout}")
         return evaluate(
-            self, args, function, custom_calls, print, profile, place,
+            self, args, kwargs or {}, function, custom_calls, print, profile, place,
             given(
                 fast=fast, replicas=replicas, partitions=partitions, functions=functions, infeed=infeed, platform_index=platform_index,
                 wait_timeout_ms=None if wait_timeout is None else max(1, int(wait_timeout * 1000)), limits=limits,
@@ -602,6 +638,7 @@ def _file_call(call: Callable[..., Any], path: PathLike, options: dict[str, Any]
         raise
 
 
+@checked
 def load(
     path: PathLike,
     *,
@@ -630,6 +667,7 @@ def load(
     return Program._of(handle)
 
 
+@checked
 def loads(
     data: Bytes,
     *,
@@ -650,6 +688,7 @@ def loads(
     return Program._of(handle)
 
 
+@checked
 def read(
     path: PathLike,
     *,
@@ -668,6 +707,7 @@ def read(
     return [Program._of(handle) for handle in handles]
 
 
+@checked
 def reads(
     data: Bytes,
     *,
@@ -686,12 +726,14 @@ def reads(
     return [Program._of(handle) for handle in handles]
 
 
+@checked
 def detect(data: Bytes) -> str:
     """Returns the format of a file by its content: ``"text"``, ``"shlo"``, ``"mlirbc"``, ``"jax-export"`` or
     ``"saved-model"``. Anything else is text."""
     return str(_core.format_detect(_data(data)))
 
 
+@checked
 def replace_programs(
     container: bytes,
     programs: Sequence[Program],

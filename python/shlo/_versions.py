@@ -7,6 +7,7 @@ import os
 from typing import Any, Iterator, Sequence, Union, overload
 
 from . import _core
+from ._checked import checked
 from ._errors import usage_error
 from ._html import table
 from ._printed import loads
@@ -17,13 +18,14 @@ date (``"2025-06-01"``: the newest release by then), or a duration that counts b
 ``"WEEK_12"``, ``"MAX"``)."""
 
 
+@checked
 class Version(int):
     """A version of StableHLO: its number in the version history, such as 62 for release 1.9.0."""
 
     __slots__ = ()
 
     def _row(self) -> tuple[Any, ...]:
-        row: tuple[Any, ...] | None = _core.version_get(int(self))
+        row: tuple[Any, ...] | None = _core.version_get(int(self)) if 0 <= self < 2**32 else None
         if row is None:
             raise usage_error(f"unknown version {int(self)}")
         return row
@@ -76,6 +78,7 @@ def parse(version: VersionLike, today: datetime.date | str | None = None) -> Ver
     return Version(_core.version_parse(str(version), {} if today is None else {"today": str(today)}))
 
 
+@checked
 class Versions(Sequence[Version]):
     """The version history, oldest first. Index it by position, or by a version in any notation as text."""
 
@@ -187,6 +190,7 @@ ConsumerLike = Union[Consumer, str]
 """A consumer, or a text that names one: a requirement (``"jaxlib==0.4.30"``, ``"tensorflow>=2.13"``) or a version."""
 
 
+@checked
 class Consumers:
     """Known consumers, by requirement: ``shlo.consumers["jaxlib==0.4.30"]``. Iterates over their entries."""
 

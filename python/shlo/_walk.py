@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, TypeVar
 
 from . import _core
 from ._arrays import dtype_of
+from ._checked import Count, checked
+from ._errors import usage_error
 from ._html import text as html_text
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ._program import Program
+    from ._signature import Signature
 
 _Self = TypeVar("_Self", bound="Part")
 
@@ -188,7 +191,7 @@ class Attribute(Part):
         the program was read from, without a copy. Raises `TypeError` for other attributes."""
         found = self._elements()
         if found is None:
-            raise TypeError(f"an attribute of kind '{self.kind}' has no elements")
+            raise usage_error(f"an attribute of kind '{self.kind}' has no elements", type=True)
         return found
 
     def _elements(self) -> NDArray[Any] | None:
@@ -302,6 +305,22 @@ class Value(Part):
         return Type(self.program, _core.value_type(self._core, self.id))
 
     @property
+    def name(self) -> str:
+        """The name of a block's argument: that of its location, or of the text that the program was read from (``"x"`` for
+        ``%x``). Empty if it has none, and for results of ops."""
+        return str(_core.value_name(self._core, self.id))
+
+    @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """The dimensions of its type: see `Type.shape`."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of its elements: see `Type.dtype`."""
+        return self.type.dtype
+
+    @property
     def owner(self) -> Operation | Block:
         """The op that it is a result of, or the block that it is an argument of."""
         op = _core.value_op(self._core, self.id)
@@ -326,7 +345,7 @@ class Value(Part):
 
     def __repr__(self) -> str:
         owner = self.owner
-        of = owner.name if isinstance(owner, Operation) else "argument"
+        of = owner.op_name if isinstance(owner, Operation) else "argument"
         return f"<shlo.Value {of}#{self.index}: {self.type}>"
 
 
@@ -393,9 +412,10 @@ class Region(Part):
         return iter(self.blocks)
 
     def __repr__(self) -> str:
-        return f"<shlo.Region of {self.op.name}, {len(self.blocks)} blocks>"
+        return f"<shlo.Region of {self.op.op_name}, {len(self.blocks)} blocks>"
 
 
+@checked
 class Attributes(Mapping[str, Attribute]):
     """The attributes of an op that are written, by name. An inherent attribute that is absent has its default."""
 
@@ -431,6 +451,7 @@ class Attributes(Mapping[str, Attribute]):
         return "{" + ", ".join(f"{name!r}: {value}" for name, value in self.items()) + "}"
 
 
+@checked
 class Operation(Part):
     """An op."""
 
@@ -438,7 +459,12 @@ class Operation(Part):
 
     @property
     def name(self) -> str:
-        """``"stablehlo.add"``."""
+        """``"stablehlo.add"``; of a `Function`, its symbol name."""
+        return self.op_name
+
+    @property
+    def op_name(self) -> str:
+        """``"stablehlo.add"``, ``"func.func"``."""
         return str(_core.op_name(self._core, self.id))
 
     @property
@@ -466,7 +492,7 @@ class Operation(Part):
         """Its only result. Raises `ValueError` if it has none or several."""
         results = self.results
         if len(results) != 1:
-            raise ValueError(f"'{self.name}' has {len(results)} results")
+            raise usage_error(f"'{self.op_name}' has {len(results)} results")
         return results[0]
 
     @property
@@ -513,14 +539,16 @@ class Operation(Part):
 
     @property
     def array(self) -> NDArray[Any]:
-        """The elements of a constant op: see `Attribute.array`."""
+        """The elements of a constant op: see `Attribute.array`. Raises `TypeError` for other ops."""
+        if "value" not in self.attributes:
+            raise usage_error(f"'{self.op_name}' is not a constant", "only constants have elements", type=True)
         return self.attributes["value"].array
 
     def ops(self, name: str | None = None) -> Iterator[Operation]:
         """Iterates over the ops in its regions, each before those in its own; with `name`, those with that name."""
         return (operation(self.program, op) for op in _core.walk(self._core, self.id, name))
 
-    def text(self, max_bytes: int = 2**31) -> str:
+    def text(self, max_bytes: Count = 2**31) -> str:
         """Returns the op in one line of text, with ``{...}`` for regions."""
         return str(_core.op_text(self._core, self.id, max_bytes))
 
@@ -535,6 +563,21 @@ class Function(Operation):
     """A function: calling it evaluates it."""
 
     __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """Its symbol name, ``"main"``."""
+        return self.symbol or ""
+
+    @property
+    def signature(self) -> Signature:
+        """Its arguments and results, with names: see `Program.signature`."""
+        from ._signature import signature_of
+
+        found = self.program._signatures.get(self.id)
+        if found is None:
+            found = self.program._signatures[self.id] = signature_of(self)
+        return found
 
     @property
     def arguments(self) -> list[Value]:
@@ -560,8 +603,13 @@ class Function(Operation):
         return visibility is not None and visibility.value == "private"
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        """Evaluates it. Returns an array, a tuple of arrays if it has several results, or None if it has none; takes
-        the options of `Program.eval`."""
+        """Evaluates it. Returns an array, a tuple of arrays if it has several results, or None if it has none. Takes
+        the options of `Program.eval`; other keywords are arguments by name: ``m.main(x=...)``."""
+        from ._evaluate import OPTIONS
+
+        named = {key: options.pop(key) for key in list(options) if key not in OPTIONS}
+        if named:
+            options["kwargs"] = {**options.get("kwargs", {}), **named}
         results = self.program.eval(*args, function=self.symbol, **options)
         return results[0] if len(results) == 1 else tuple(results) or None
 

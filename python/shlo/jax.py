@@ -9,6 +9,8 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
+from ._checked import checked, shown
+from ._errors import argument_error, usage_error
 from ._progress import progress as show_progress
 from ._program import PathLike, Program, loads, reads, replace_programs
 from ._versions import Consumer, ConsumerLike, VersionLike, known, parse
@@ -20,11 +22,20 @@ Target = Any
 """A jaxlib (``"jaxlib==0.4.30"``), or a version in any notation."""
 
 
+def _check(exported: Any) -> None:
+    if not hasattr(exported, "mlir_module_serialized"):
+        hint = "pass shlo.loads(lowered.as_text()) for what jit(...).lower(...) returned"
+        raise argument_error("exported", f"expected a jax.export.Exported, got {shown(exported)}", hint, type=True)
+
+
+@checked
 def program(exported: Exported) -> Program:
     """Returns the program of an exported function."""
+    _check(exported)
     return loads(bytes(exported.mlir_module_serialized), name=str(exported.fun_name))
 
 
+@checked
 def export(function: Callable[..., Any], *args: Any, **options: Any) -> Program:
     """Exports a function of jax for arguments (arrays, or ``jax.ShapeDtypeStruct``), and returns its program. Takes the
     options of ``jax.export.export``."""
@@ -35,6 +46,7 @@ def export(function: Callable[..., Any], *args: Any, **options: Any) -> Program:
     return program(jax.export.export(jitted, **options)(*args))
 
 
+@checked
 def downgrade(
     exported: Exported | bytes, target: VersionLike | ConsumerLike, *, prove: bool = False, **options: Any
 ) -> Any:
@@ -62,14 +74,17 @@ def _jaxlib(target: VersionLike | ConsumerLike) -> Consumer:
     return known().find(str(parse(target).release) if isinstance(target, int) else target)
 
 
+@checked
 def serialize(
     exported: Exported, target: VersionLike | ConsumerLike | None = None, *, vjp_order: int = 0, **options: Any
 ) -> bytes:
     """Returns a ``jax.export`` file, for this jax or for an older jaxlib. Options are those of `Program.convert`."""
+    _check(exported)
     data = bytes(exported.serialize(vjp_order=vjp_order))
     return data if target is None else bytes(downgrade(data, target, **options))
 
 
+@checked
 def save(
     exported: Exported,
     path: PathLike,
@@ -82,6 +97,7 @@ def save(
     _write(path, serialize(exported, target, vjp_order=vjp_order, **options))
 
 
+@checked
 def deserialize(data: bytes, **options: Any) -> Exported:
     """Returns the exported function of a ``jax.export`` file of any release of jax, converted to what this jaxlib reads.
     Options are those of `Program.convert`, which applies if the file is newer than this jaxlib."""
@@ -103,6 +119,7 @@ def deserialize(data: bytes, **options: Any) -> Exported:
     return jax.export.deserialize(bytearray(data))
 
 
+@checked
 def load(path: PathLike, **options: Any) -> Exported:
     """Reads a ``jax.export`` file of any release of jax: see `deserialize`."""
     with open(path, "rb") as file:
@@ -120,21 +137,25 @@ class Comparison(NamedTuple):
     theirs: list[Any]
 
 
+@checked
 def eval(exported: Exported, *args: Any, **kwargs: Any) -> Any:
     """Evaluates an exported function with this package's evaluator, and returns results in the structure that jax
     returns them in, as arrays of NumPy."""
+    _check(exported)
     import jax
 
     flat, tree = jax.tree.flatten((args, kwargs))
     if tree != exported.in_tree:
-        raise TypeError(f"arguments have the structure {tree}, expected {exported.in_tree}")
+        raise usage_error(f"arguments have the structure {tree}, expected {exported.in_tree}", type=True)
     kept = [flat[i] for i in exported.module_kept_var_idx]
     results = program(exported).eval(*kept)
     return jax.tree.unflatten(exported.out_tree, results[len(results) - exported.out_tree.num_leaves :])
 
 
+@checked
 def compare(exported: Exported, *args: Any, **kwargs: Any) -> Comparison:
     """Evaluates an exported function here and in jax, on the same arguments."""
+    _check(exported)
     import jax
     import numpy
 

@@ -13,7 +13,8 @@ from typing import Any, Sequence, Union
 
 from . import _core
 from ._arrays import Tensor
-from ._errors import ShloError, usage_error
+from ._checked import checked, shown
+from ._errors import ShloError, argument_error, usage_error
 from ._program import Program, loads
 from ._versions import Version, Versions, parse
 from ._walk import Block, Operation
@@ -58,6 +59,7 @@ def _numbers(release: str) -> tuple[int, ...] | None:
     return None if match is None else tuple(map(int, match.groups()))
 
 
+@checked
 def get_smaller_version(version1: str, version2: str) -> str:
     """Returns the older one of two releases, which need not be known."""
     numbers = [_numbers(version1), _numbers(version2)]
@@ -67,6 +69,7 @@ def get_smaller_version(version1: str, version2: str) -> str:
     return ".".join(map(str, min(known)))
 
 
+@checked
 def get_version_from_compatibility_requirement(requirement: StablehloCompatibilityRequirement | int) -> str:
     """Returns the newest release that consumers of that age read, counted back from today."""
     requirement = StablehloCompatibilityRequirement(requirement)
@@ -98,6 +101,8 @@ def _program(module: ModuleLike, locations: str | None = None) -> Program:
         return module
     if isinstance(module, (str, bytes, bytearray)):
         data = module.encode("utf-8", "surrogateescape") if isinstance(module, str) else bytes(module)
+    elif not hasattr(module, "operation"):
+        raise argument_error("module", f"expected a program, MLIR text or bytecode, or an ir.Module, got {shown(module)}", type=True)
     else:
         data = module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True).encode()
         locations = None
@@ -141,6 +146,7 @@ def _serialize(module: ModuleLike, target: str, allow_other_dialects: bool, writ
     return bytes(_core.program_write(program._handle, options)[0])
 
 
+@checked
 def serialize_portable_artifact(
     module: ModuleLike, target: str, allow_other_dialects: bool = False, *, writer: str | None = None
 ) -> bytes:
@@ -152,6 +158,7 @@ def serialize_portable_artifact(
         raise ValueError("failed to serialize module") from error
 
 
+@checked
 def serialize_portable_artifact_str(
     module_str: str | bytes, target_version: str, *, writer: str | None = None
 ) -> bytes:
@@ -171,6 +178,7 @@ def _deserialize(artifact: str | bytes) -> Program:
     return program
 
 
+@checked
 def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
     """Returns the program of a portable artifact at the newest version: an ``ir.Module`` in a context of jaxlib's
     bindings, or without one a `shlo.Program`. Raises `ValueError` for what is not an artifact."""
@@ -188,6 +196,7 @@ def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
         raise ValueError("failed to deserialize module") from error
 
 
+@checked
 def deserialize_portable_artifact_str(artifact_str: str | bytes, *, writer: str | None = None) -> bytes:
     """Returns the program of a portable artifact as StableHLO in MLIR bytecode. No release promises to read that of
     another one: pass that of the reader as `writer` (default: the newest). Raises `ValueError` for what is not an
@@ -198,6 +207,7 @@ def deserialize_portable_artifact_str(artifact_str: str | bytes, *, writer: str 
         raise ValueError("failed to deserialize module") from error
 
 
+@checked
 def eval_module(module: ModuleLike, args: Sequence[Any], probe_instrumentation_dir: str = "") -> list[Any]:
     """Evaluates the function ``main``, or the only one, and returns its results. Arguments that are ``DenseElementsAttr``
     of jaxlib's bindings give results of that class; arrays give arrays. Raises `ValueError` if evaluation fails."""
@@ -220,6 +230,7 @@ def eval_module(module: ModuleLike, args: Sequence[Any], probe_instrumentation_d
     return [ir.Attribute.parse(Tensor(result).text(), context) for result in results]
 
 
+@checked
 def register_dialect(context: Any, load: bool = True) -> None:
     """Registers the dialect in a context of jaxlib's bindings; this package needs no registration."""
     if context is not None:
@@ -228,6 +239,7 @@ def register_dialect(context: Any, load: bool = True) -> None:
         stablehlo.register_dialect(context, load)
 
 
+@checked
 def register_interpreter_dialect(context: Any, load: bool = True) -> None:
     """Registers the dialect of the interpreter in a context of jaxlib's bindings."""
     if context is not None:

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from typing import Any, Sequence
 
+from ._checked import checked
 from ._program import PathLike, Program, read, replace_programs
 from ._progress import progress as show_progress
 from ._versions import ConsumerLike, VersionLike
@@ -14,12 +15,14 @@ from ._versions import ConsumerLike, VersionLike
 _FILE = "saved_model.pb"
 
 
+@checked
 def load(folder: PathLike, **options: Any) -> list[Program]:
     """Returns the programs of a SavedModel, each with its `name`. Takes the options of
     `shlo.read`."""
     return read(folder, **options)
 
 
+@checked
 def save(source: PathLike, programs: Sequence[Program], folder: PathLike) -> None:
     """Writes a copy of the SavedModel `source` to a new folder, with other programs in place of those it has: as many,
     in the order of `load`. Readers never see a part of it. Raises `FileExistsError` if the folder exists."""
@@ -43,6 +46,7 @@ def save(source: PathLike, programs: Sequence[Program], folder: PathLike) -> Non
         shutil.rmtree(part, ignore_errors=True)
 
 
+@checked
 def convert(source: PathLike, target: VersionLike | ConsumerLike, folder: PathLike, **options: Any) -> list[Program]:
     """Writes a copy of a SavedModel whose programs are at another version, and returns these. Options are those of
     `Program.convert`, which also raises."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from . import jax as _jax
+from ._checked import checked
 from ._program import Program
 
 
+@checked
 def export(module: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[list[Any], Program]:
     """Exports a ``torch.nn.Module`` for example arguments, and returns its weights and its program, whose first arguments
     they are: ``program.eval(*weights, *args)``."""
@@ -16,6 +18,7 @@ def export(module: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[list[
     return program(torch.export.export(module, args, kwargs))
 
 
+@checked
 def program(exported: Any) -> tuple[list[Any], Program]:
     """Returns the weights and the program of a ``torch.export.ExportedProgram``."""
     from torchax.export import exported_program_to_stablehlo
@@ -25,6 +28,7 @@ def program(exported: Any) -> tuple[list[Any], Program]:
     return found, _jax.program(stablehlo)
 
 
+@checked
 def eval(exported: Any, *args: Any) -> list[Any]:
     """Evaluates a ``torch.export.ExportedProgram``, and returns its results as tensors of PyTorch."""
     import torch

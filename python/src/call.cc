@@ -47,6 +47,29 @@ void Check(shlo_error* error) {
   throw nb::python_error();
 }
 
+void FailArgument(const char* name, const std::string& message) {
+  nb::object made = nb::module_::import_("shlo._errors").attr("argument_error")(name, message);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+  throw nb::python_error();
+}
+
+void FailNumber(const char* name, nb::handle value, nb::handle least, nb::handle most) {
+  FailArgument(
+      name,
+      nb::cast<std::string>(
+          nb::str("expected a whole number from {} to {}, got {!r}").attr("format")(least, most, value)));
+}
+
+// A text for the library: it ends at the first NUL, so there must be none.
+static const char* TextOf(const char* key, nb::handle value) {
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
+  if (text != nullptr && std::strlen(text) == size_t(size)) return text;
+  PyErr_Clear();
+  FailArgument(key, nb::cast<std::string>(
+                        nb::str("expected text without NUL characters, got {!r}").attr("format")(value)));
+}
+
 // --- The GIL -----------------------------------------------------------------------------------------------
 
 namespace {
@@ -169,13 +192,8 @@ nb::object Options::Take(const char* key) {
 void Options::Get(const char* key, const char** out) {
   nb::object value = Take(key);
   if (value.is_none()) return;
-  // A text with NUL would end early.
-  Py_ssize_t size = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
-  if (text == nullptr) throw nb::python_error();
-  if (std::strlen(text) != size_t(size)) throw nb::value_error("embedded null character");
+  *out = TextOf(key, value);
   kept_.push_back(std::move(value));
-  *out = text;
 }
 
 void Options::GetLimits(const shlo_limits** out, uint64_t work) {
@@ -203,8 +221,7 @@ void Options::Get(const char* key, const char* const** out, size_t* count) {
   std::vector<const char*>& texts = texts_.emplace_back();
   for (nb::handle text : value) {
     kept_.push_back(nb::borrow(text));
-    texts.push_back(PyUnicode_AsUTF8AndSize(text.ptr(), nullptr));
-    if (texts.back() == nullptr) throw nb::python_error();
+    texts.push_back(TextOf(key, text));
   }
   *out = texts.data();
   *count = texts.size();

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -24,6 +25,9 @@ namespace nb = nanobind;
 // signal handler (see Interrupts) comes first; after a call without an error it is raised as soon as this
 // returns to Python. Needs the GIL.
 void Check(shlo_error* error);
+// Throws the UsageError of an argument, whose value is not what the library takes.
+[[noreturn]] void FailArgument(const char* name, const std::string& message);
+[[noreturn]] void FailNumber(const char* name, nb::handle value, nb::handle least, nb::handle most);
 
 // Returns diagnostics as a list of tuples in the order of the fields of shlo.Diagnostic, and frees them.
 nb::list TakeDiagnostics(shlo_diagnostics* list);
@@ -124,7 +128,10 @@ class Options {
 
   template <typename Number>
   void Get(const char* key, Number* out) {
-    if (nb::object value = Take(key); !value.is_none()) *out = nb::cast<Number>(value);
+    nb::object value = Take(key);
+    if (!value.is_none() && !nb::try_cast(value, *out))
+      FailNumber(key, value, nb::int_(std::numeric_limits<Number>::min()),
+                 nb::int_(std::numeric_limits<Number>::max()));
   }
   void Get(const char* key, const char** out);
   void Get(const char*, const shlo_limits** out) { GetLimits(out); }

@@ -10,6 +10,13 @@ nb::object ProgramInspection(const Program& program) {
   return TakeText(out);
 }
 
+// None for a program of no container.
+nb::object ProgramContainer(const Program& program) {
+  shlo_buffer* out = nullptr;
+  Check(WithoutGil([&] { return shlo_program_container_json(program.handle, &out); }));
+  return out == nullptr ? nb::none() : TakeText(out);
+}
+
 // The documents of a file: `make` is shlo_inspect_json or shlo_verify_json.
 template <auto Make>
 nb::object Document(nb::handle data, nb::dict dict) {
@@ -165,6 +172,7 @@ nb::object CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers,
 void DefineReports(nb::module_& module) {
   nb::class_<Proof>(module, "Proof");
   module.def("program_inspect_json", &ProgramInspection, nb::arg("program"));
+  module.def("program_container_json", &ProgramContainer, nb::arg("program"));
   module.def("inspect_json", &Document<shlo_inspect_json>, nb::arg("data"), nb::arg("options"));
   module.def("verify_json", &Document<shlo_verify_json>, nb::arg("data"), nb::arg("options"));
   module.def("ops_json", &OpsDocument, nb::arg("name").none());

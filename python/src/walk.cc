@@ -279,6 +279,8 @@ void DefineWalk(nb::module_& module) {
   number("value_op", &Number<shlo_value_op>);
   number("value_block", &Number<shlo_value_block>);
   number("value_index", &Number<shlo_value_index>);
+  number("value_name",
+         [](const Program& p, uint32_t value) { return Text(shlo_value_name(p.handle, value)); });
   number("value_uses", &Uses);
   number("location_place", &LocationPlace);
   number("type_text", &Printed<shlo_type_text>);

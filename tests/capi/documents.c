@@ -15,6 +15,8 @@ void test_documents(void) {
   remove("capi_document.mlir");
   OK(shlo_program_inspect_json(program, &buffer));
   CHECK(has(buffer, "\"lowest_target\""));
+  OK(shlo_program_container_json(program, &buffer));
+  CHECK(!buffer);
   /* What cannot be read is part of the document. */
   OK(shlo_verify_json("module {", 8, NULL, &buffer));
   CHECK(has(buffer, "\"exit\": 3"));

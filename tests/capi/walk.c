@@ -35,6 +35,7 @@ static void test_ops(const shlo_program* program) {
   CHECK(shlo_block_arg_count(program, body[0]) == 1);
   value = shlo_block_arg(program, body[0], 0);
   CHECK(shlo_value_block(program, value) == body[0] && shlo_value_op(program, value) == 0);
+  CHECK(equals(shlo_value_name(program, value), "arg0") && equals(shlo_value_name(program, 0), ""));
   OK(shlo_value_uses(program, value, &uses, &count));
   CHECK(count == 1 && uses[0].operand == 0);
   CHECK(equals(shlo_op_name(program, uses[0].op), "func.call"));

@@ -67,7 +67,7 @@ def test_edit():
     edit.set_attribute(program.main, "my.note", '"edited"')
     edit.rename_symbol("main", "other")
     changed = edit.finish()
-    assert [op.name for op in changed.ops()] == ["func.func", "stablehlo.cosine", "stablehlo.add", "func.return"]
+    assert [op.op_name for op in changed.ops()] == ["func.func", "stablehlo.cosine", "stablehlo.add", "func.return"]
     assert next(changed.ops("stablehlo.cosine")).location.line == 3
     assert changed["other"].attributes["my.note"].value == "edited"
     assert [op.name for op in program.ops()][1] == "stablehlo.tanh"

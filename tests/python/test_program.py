@@ -103,7 +103,7 @@ def test_errors_are_classes_with_diagnostics(tmp_path):
     assert caught.value.exit_code == 1
     with pytest.raises(shlo.LimitError):
         shlo.loads(TANH, limits=shlo.Limits(max_depth=1))
-    with pytest.raises(ValueError, match="null character"):
+    with pytest.raises(ValueError, match="NUL characters"):
         shlo.loads(TANH, name="a\0b")
 
 

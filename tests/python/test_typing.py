@@ -20,6 +20,10 @@ blockers: list[shlo.Diagnostic] = m.blockers("1.9.0")
 data: bytes = m.bytes("shlo")
 text: str = m.text(generic=True)
 version: shlo.Version = m.version
+signature: shlo.Signature = m.signature
+argument: shlo.SignatureValue = signature["x"]
+named: list[object] = m.eval({"x": [1, 2]}, kwargs={"y": 1.0})
+dimensions: tuple[int | str | None, ...] | None = argument.shape
 for op in m.ops("stablehlo.add"):
     for value in op.operands:
         shape: tuple[int | None, ...] | None = value.type.shape

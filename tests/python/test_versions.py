@@ -75,7 +75,7 @@ def test_hints():
   return %0 : tensor<4xf32>
 }""")
     (blocker,) = program.blockers("jaxlib==0.6.2")
-    assert "--drop-hints" in blocker.hint
+    assert "drop_hints=True" in blocker.hint
     assert program.blockers("jaxlib==0.6.2", drop_hints=True) == []
     old = program.convert("jaxlib==0.6.2", drop_hints=True, allow_outside_window=True)
     assert old.conversion.dropped_hints == [{"name": "sdy.sharding_rule", "count": 1}]

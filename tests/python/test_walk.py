@@ -49,7 +49,7 @@ def test_functions(program):
 
 
 def test_ops_are_in_program_order(program):
-    names = [op.name for op in program.ops()]
+    names = [op.op_name for op in program.ops()]
     assert names[:3] == ["func.func", "stablehlo.constant", "stablehlo.constant"]
     assert len(names) == program.op_count
     assert [op.name for op in program["helper"].ops()] == ["func.return"]

@@ -48,6 +48,22 @@ uint64_t SourcePlaces::OffsetOfArg(ValueId value) const {
   return found != args_.end() && found->value == value ? found->offset : kNone;
 }
 
+std::string_view SourcePlaces::NameOfArg(ValueId value) const {
+  const uint64_t offset = OffsetOfArg(value);
+  if (offset == kNone || offset > text_.size()) return {};
+  // "%name : " is in front of the type.
+  std::string_view before = text_.substr(0, offset);
+  const auto trim = [&] { before = before.substr(0, before.find_last_not_of(" \t\r\n") + 1); };
+  trim();
+  if (!before.ends_with(':')) return {};
+  before.remove_suffix(1);
+  trim();
+  const size_t percent = before.rfind('%');
+  if (percent == std::string_view::npos) return {};
+  const std::string_view name = before.substr(percent + 1);
+  return name.find_first_of(" \t\r\n\"(){}<>,:") == std::string_view::npos ? name : std::string_view();
+}
+
 uint32_t SourcePlaces::LinesBefore(size_t offset) const {
   const auto count = [&](size_t first, size_t last) {
     const auto begin = text_.begin();

@@ -116,5 +116,17 @@ TEST(Source, PlacesOfParts) {
   EXPECT_TRUE(SourcePlaces("text", nullptr).Rearranged(ops, values).empty());
 }
 
+TEST(Source, NamesOfArguments) {
+  const std::string_view text = "f(%x: i1, %a.b :\n i1, \"g\"(: i1";
+  SourcePlaces places(text, nullptr);
+  places.AddArg(ValueId(1), text.find("i1"));
+  places.AddArg(ValueId(2), text.find("i1", 8));
+  places.AddArg(ValueId(3), text.rfind("i1"));
+  EXPECT_EQ(places.NameOfArg(ValueId(1)), "x");
+  EXPECT_EQ(places.NameOfArg(ValueId(2)), "a.b");
+  EXPECT_EQ(places.NameOfArg(ValueId(3)), "");
+  EXPECT_EQ(places.NameOfArg(ValueId(4)), "");
+}
+
 }  // namespace
 }  // namespace shlo

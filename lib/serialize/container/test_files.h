@@ -43,6 +43,7 @@ struct TestExport {
   int16_t devices_short = 0;
   bool lists = true;
   bool indices = true;
+  std::vector<uint16_t> kept_inputs = {0};
   // The axes of the mesh {x: 4, y: 2} that split each dimension; "-": none.
   std::vector<std::string> split = {"x"};
   bool named = true;
@@ -120,7 +121,7 @@ struct TestExport {
     const auto checks = b->CreateVector(
         Offsets<DisabledCheck>{CreateDisabledCheck(*b, CheckKind_custom_call, b->CreateString("target"))});
     const auto bytes = b->CreateVector(reinterpret_cast<const int8_t*>(program.data()), program.size());
-    const auto kept = b->CreateVector(std::vector<uint16_t>{});
+    const auto kept = b->CreateVector(kept_inputs);
     const auto values = indices ? b->CreateVector(Offsets<jax_export::Value>{AddValue(b)}) : 0;
     const auto meshes = indices ? b->CreateVector(Offsets<Mesh>{AddMesh(b)}) : 0;
     const auto shardings = indices ? b->CreateVector(Offsets<NamedSharding>{AddNamed(b)}) : 0;

@@ -7,6 +7,7 @@ import os
 import re
 from typing import Any, Sequence, Union
 
+from .._checked import checked
 from .._errors import usage_error
 from .._program import PathLike
 from .._versions import Consumer, ConsumerLike, VersionLike, parse
@@ -20,6 +21,7 @@ from ._work import Task, error_of
 Target = Union[VersionLike, ConsumerLike, Sequence[ConsumerLike]]
 
 
+@checked
 def verify(paths: Paths, **options: Any) -> Report:
     """Checks that programs are well-formed.
 
@@ -30,6 +32,7 @@ def verify(paths: Paths, **options: Any) -> Report:
     return command.run([Task(item) for item in items])
 
 
+@checked
 def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = None, **options: Any) -> Report:
     """Applies the rules of ``shlo-compat check``.
 
@@ -54,6 +57,7 @@ def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = No
     return command.run([Task(item) for item in items])
 
 
+@checked
 def prove(a: PathLike, b: PathLike, **options: Any) -> Report:
     """Compares what programs compute: those of two folders, patterns or URLs that have the same paths below these, and
     those that differ only in the ending of their format; or two files.
@@ -82,6 +86,7 @@ def prove(a: PathLike, b: PathLike, **options: Any) -> Report:
     return command.run(tasks)
 
 
+@checked
 def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **options: Any) -> Report:
     """Converts programs, and writes them below `out`, a folder or a URL, with the paths that the inputs have below theirs.
 
@@ -103,6 +108,7 @@ def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **opti
     return command.run([Task(item, output=folder) for item, folder in zip(items, folders)])
 
 
+@checked
 def evaluate(paths: Paths, *, inputs: str = "", out: PathLike | None = None, format: str = "npz", **options: Any) -> Report:
     """Evaluates a function of each program, and reports the SHA-256 of its results; with `out`, writes them below this
     folder or URL, in a `format`: ``"npz"`` or ``"safetensors"``.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
+import keyword
 import os
 from typing import Any, Iterable, Mapping
 
-from .._errors import usage_error
+from .._checked import shown
+from .._errors import argument_error, usage_error
 
 # "switch": no value; "value": one; "optional": [=V]; "list": any number; "files": any number, which travel with the command.
 _READ = {
@@ -57,17 +60,44 @@ def _name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
+def _check_value(command: str, key: str, kind: str, value: Any) -> None:
+    """Raises `UsageTypeError` unless a value can be that of a flag."""
+    is_word = isinstance(value, (str, os.PathLike, int, float)) and not isinstance(value, bool)
+    if kind == "switch":
+        expected, fits = "True or False", value is True
+    elif kind in ("list", "files"):
+        is_list = isinstance(value, (list, tuple, set, frozenset))
+        expected = "a text or a list of texts"
+        fits = all(isinstance(item, (str, os.PathLike)) for item in (value if is_list else [value]))
+    else:
+        expected, fits = "a text or a number", is_word or (kind == "optional" and value is True)
+    if not fits:
+        raise argument_error(key, f"expected {expected}, got {shown(value)}", of=f"fleet.{command.replace(' ', '.')}", type=True)
+
+
+def keyword_of(name: str) -> str:
+    """Returns the keyword for a flag: ``"for_"`` for ``--for``."""
+    key = name.replace("-", "_")
+    return key + "_" if keyword.iskeyword(key) else key
+
+
 def read_options(command: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns options by the names of flags, without those that are not given. Raises `TypeError` for one that the command
-    does not have."""
+    """Returns options by the names of flags, without those that are not given. Raises `UsageTypeError` for one that the
+    command does not have."""
     known = FLAGS[command]
     out = {}
     for key, value in options.items():
         name = _name(key)
         if name not in known:
-            raise TypeError(f"'{command}' has no option '{key}'; it has {', '.join(sorted(known)).replace('-', '_')}")
-        if value is not None and value is not False:
-            out[name] = value
+            close = difflib.get_close_matches(key, map(keyword_of, known), 1)
+            hint = f"did you mean '{close[0]}'? " if close else ""
+            raise usage_error(
+                f"'{command}' has no option '{key}'", f"{hint}it has {', '.join(map(keyword_of, sorted(known)))}", type=True
+            )
+        if value is None or value is False:
+            continue
+        _check_value(command, key, known[name], value)
+        out[name] = value
     return out
 
 

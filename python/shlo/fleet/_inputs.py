@@ -9,6 +9,7 @@ import re
 from collections import deque
 from typing import Any, NamedTuple, Sequence
 
+from .._checked import checked
 from ._store import file_system, is_url, local_path
 
 JsonObject = dict[str, Any]
@@ -232,6 +233,7 @@ def _kind(argument: str) -> tuple[str, JsonObject]:
     return ("folder", {}) if info["type"] == "directory" else ("file", info)
 
 
+@checked
 def collect(arguments: Sequence[str], exclude: str = "") -> list[Item]:
     """Expands arguments: see `Item`. A folder is searched for programs, in it and below; a pattern has ``*``, ``?`` and
     ``[...]`` within a name and ``**`` for any number of folders. Names that begin with a dot are found only by a pattern
@@ -261,6 +263,7 @@ def is_one(argument: str) -> bool:
     return _kind(local_path(argument))[0] == "file"
 
 
+@checked
 def pairs_of(a: Sequence[Item], b: Sequence[Item]) -> list[tuple[Item | None, Item | None]]:
     """Pairs inputs with the same relative path, and then those that differ only in the ending of their format if there is
     one candidate; None is for an input without a counterpart. Sorted by path."""

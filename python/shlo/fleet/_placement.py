@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Sequence, Union
 
 from .. import _core
+from .._checked import checked
 from .._errors import usage_error
 from .._evaluate import custom_calls_of
 from .._program import Program
@@ -49,6 +50,7 @@ class ProcessGrid:
         _core.grid_abandon(self._grid)
 
 
+@checked
 def run_process(
     program: Program,
     job: bytes,

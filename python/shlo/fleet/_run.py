@@ -10,6 +10,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Protocol, Sequence
 
+from .._checked import checked
 from .._errors import usage_error
 from ._checkpoint import Checkpoint
 from ._child import Raised, Refusal, Value, apply
@@ -293,6 +294,7 @@ def _problem(result: Raised | Died, tries: int) -> Problem:
     return Problem("timeout" if result.timed_out else "ended", result.reason, tries)
 
 
+@checked
 def run(
     function: Callable[[Any], Any],
     items: Iterable[Any],

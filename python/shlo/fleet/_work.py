@@ -7,7 +7,7 @@ import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
 from .._diagnostics import Diagnostic
-from .._errors import make_error
+from .._errors import class_of
 from . import _tool
 from ._child import Refusal
 from ._inputs import Item, JsonObject
@@ -375,7 +375,7 @@ def _notes(document: JsonObject) -> JsonObject:
 
 
 def error_of(diagnostics: Sequence[JsonObject]) -> Any:
-    """Makes the exception for diagnostics of a document."""
+    """Makes the exception for diagnostics of a document. Options of a fleet are flags, so that texts stay as they are."""
     fields = [
         Diagnostic(
             d["severity"], d["code"], d["message"], d.get("hint", ""), d.get("op", ""), (d.get("version") or {}).get("n", 0),
@@ -388,4 +388,5 @@ def error_of(diagnostics: Sequence[JsonObject]) -> Any:
 
     text = "".join(rendered(found) for found in diagnostics)
     errors = [d for d in fields if d.severity == "error"] or fields
-    return make_error(text, errors + [d for d in fields if d.severity != "error"], errors[0].code, 2)
+    found = errors + [d for d in fields if d.severity != "error"]
+    return class_of(errors[0].code)(text.rstrip("\n"), found, errors[0].code, 2)

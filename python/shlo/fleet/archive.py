@@ -23,6 +23,7 @@ import tempfile
 import uuid
 from typing import Any, Callable, Iterable, NamedTuple, Sequence, Union
 
+from .._checked import checked
 from .._errors import usage_error
 from .._program import PathLike
 from . import _flags, _tool
@@ -39,6 +40,7 @@ Models = Union[str, Sequence[str]]
 """Models, or patterns of them: ``"vision/*"``, ``["resnet@2", "**@prod"]``."""
 
 
+@checked
 def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, **options: Any) -> Report:
     """Compares all bytes of an archive with their checksums, and with `goldens`, `certificates` or `files` more, in `parts`
     parts (default: four for each worker).
@@ -63,6 +65,7 @@ def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, 
     return run.report(result, documents)
 
 
+@checked
 def migrate(
     archive: PathLike, models: Models = (), *, parts: int | None = None, bundles: PathLike | None = None, **options: Any
 ) -> Report:
@@ -85,6 +88,7 @@ def migrate(
     return run.report(result, documents + imported)
 
 
+@checked
 def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | None = None, **options: Any) -> Report:
     """Adds programs to an archive: files, folders, patterns and URLs. Their names are the paths below their folders without
     the ending of the format, below `name`.
@@ -119,6 +123,7 @@ def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | 
     return run.report({"files": files, "summary": {"done": len(done), "failed": len(files) - len(done)}}, documents + imported)
 
 
+@checked
 def command(archive: PathLike, name: str, *words: str) -> _tool.Output:
     """Runs a command of ``shlo-compat archive``, such as ``"ls"``, on an archive, which may be at a URL, with more `words` of its
     command line: ``command("s3://models", "get", "resnet@3", "-o", "m.mlirbc")``. Returns its exit code and output.
