@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 from . import _core
 from ._arrays import handle_of, value_of
-from ._errors import usage_error
+from ._errors import not_found
 from ._printed import loads, printed
 from ._walk import Function, Operation
 
@@ -61,6 +61,15 @@ def custom_calls_of(program: Program, functions: Mapping[str, Callable[..., Any]
     return {target: _custom_call(program, target, function) for target, function in functions.items()}
 
 
+def _check_targets(program: Program, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Raises `NotFoundError` for a function that computes no custom call of the program."""
+    calls = program.module.ops("stablehlo.custom_call")
+    targets = list(dict.fromkeys(str(call.attributes["call_target_name"].value) for call in calls))
+    for name in functions:
+        if name not in targets:
+            raise not_found(f"the program has no custom call '{name}'", name, targets, there="it calls")
+
+
 def evaluate(
     program: Program,
     args: Sequence[Any],
@@ -76,7 +85,7 @@ def evaluate(
 
     if name is not None:
         if name not in program:
-            raise usage_error(f"the program has no function '{name}'", f"it has {', '.join(program) or 'none'}")
+            raise not_found(f"the program has no function '{name}'", name, program.functions)
         options["function"] = name
     function = _function(program, name)
     types: list[Type] = function.type.inputs if function is not None and "functions" not in options else []
@@ -85,6 +94,7 @@ def evaluate(
     handles = [handle_of(value, type) for value, type in zip(args, expected)]
     options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:
+        _check_targets(program, custom_calls)
         options["custom_calls"] = custom_calls_of(program, custom_calls)
     if place is not None:
         from .fleet._placement import placement_of

@@ -9,6 +9,7 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
+from ._errors import missing_package
 from ._progress import progress as show_progress
 from ._program import PathLike, Program, loads, reads, replace_programs
 from ._versions import Consumer, ConsumerLike, VersionLike, known, parse
@@ -20,6 +21,15 @@ Target = Any
 """A jaxlib (``"jaxlib==0.4.30"``), or a version in any notation."""
 
 
+def _import_jax() -> Any:
+    try:
+        import jax
+        import jax.export
+    except ImportError:
+        raise missing_package("jax", "pip install 'shlo[jax]'") from None
+    return jax
+
+
 def program(exported: Exported) -> Program:
     """Returns the program of an exported function."""
     return loads(bytes(exported.mlir_module_serialized), name=str(exported.fun_name))
@@ -28,9 +38,7 @@ def program(exported: Exported) -> Program:
 def export(function: Callable[..., Any], *args: Any, **options: Any) -> Program:
     """Exports a function of jax for arguments (arrays, or ``jax.ShapeDtypeStruct``), and returns its program. Takes the
     options of ``jax.export.export``."""
-    import jax
-    import jax.export
-
+    jax = _import_jax()
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     return program(jax.export.export(jitted, **options)(*args))
 
@@ -85,8 +93,7 @@ def save(
 def deserialize(data: bytes, **options: Any) -> Exported:
     """Returns the exported function of a ``jax.export`` file of any release of jax, converted to what this jaxlib reads.
     Options are those of `Program.convert`, which applies if the file is newer than this jaxlib."""
-    import jax
-    import jax.export
+    jax = _import_jax()
     from jaxlib import version as jaxlib
 
     consumer = f"jaxlib=={jaxlib.__version__}"
@@ -104,7 +111,8 @@ def deserialize(data: bytes, **options: Any) -> Exported:
 
 
 def load(path: PathLike, **options: Any) -> Exported:
-    """Reads a ``jax.export`` file of any release of jax: see `deserialize`."""
+    """Reads a ``jax.export`` file of any release of jax: see `deserialize`. `shlo.load` reads its program without jax."""
+    _import_jax()
     with open(path, "rb") as file:
         return deserialize(file.read(), **options)
 
@@ -123,8 +131,7 @@ class Comparison(NamedTuple):
 def eval(exported: Exported, *args: Any, **kwargs: Any) -> Any:
     """Evaluates an exported function with this package's evaluator, and returns results in the structure that jax
     returns them in, as arrays of NumPy."""
-    import jax
-
+    jax = _import_jax()
     flat, tree = jax.tree.flatten((args, kwargs))
     if tree != exported.in_tree:
         raise TypeError(f"arguments have the structure {tree}, expected {exported.in_tree}")
@@ -135,7 +142,7 @@ def eval(exported: Exported, *args: Any, **kwargs: Any) -> Any:
 
 def compare(exported: Exported, *args: Any, **kwargs: Any) -> Comparison:
     """Evaluates an exported function here and in jax, on the same arguments."""
-    import jax
+    jax = _import_jax()
     import numpy
 
     ours = [numpy.asarray(leaf) for leaf in jax.tree.leaves(eval(exported, *args, **kwargs))]
@@ -171,3 +178,7 @@ def _write(path: PathLike, data: bytes) -> None:
 __all__ = [
     "Comparison", "compare", "deserialize", "downgrade", "eval", "export", "load", "program", "save", "serialize",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return __all__

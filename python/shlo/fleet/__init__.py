@@ -39,3 +39,7 @@ __all__ = [
     "Item", "Outcome", "Problem", "ProcessGrid", "ProcessJobs", "RayActors", "Refusal", "Report", "Runner", "Statistics", "check",
     "collect", "convert", "evaluate", "pairs_of", "prove", "run", "run_process", "verify",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import Any, NoReturn, Sequence
 
-from .._compare import REPORT_FORMATS
+from .._compare import REPORT_FORMATS, ReportFormat
 from .._errors import ShloError, usage_error
 from .._printed import dumped, printed
 from . import _render, archive
@@ -129,8 +129,8 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _reports(words: Sequence[str], json_too: bool) -> list[tuple[str, str]]:
-    out = []
+def _reports(words: Sequence[str], json_too: bool) -> list[tuple[ReportFormat, str]]:
+    out: list[tuple[ReportFormat, str]] = []
     for word in words:
         format, _, target = word.partition("=")
         if format not in REPORT_FORMATS or (target == "" and "=" in word):
@@ -178,7 +178,7 @@ def _other(name: str, words: Sequence[str]) -> int:
     return output.code
 
 
-def _print(report: Report, reports: list[tuple[str, str]]) -> None:
+def _print(report: Report, reports: list[tuple[ReportFormat, str]]) -> None:
     """Prints what the tool prints: reports, diagnostics, and a summary."""
     is_check = report.document["command"] == "check"
     if is_check and not any(target == "-" for _, target in reports):
@@ -227,7 +227,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 if __name__ == "__main__":
     try:
-        code = main()
+        code: int = main()
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)

@@ -92,7 +92,7 @@ def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **opti
     An output is written whole or not at all. ``resume=True`` skips inputs whose output is as an earlier run made it, by
     content; `out` then has a checkpoint, ``.shlo-fleet-resume``, as it has after a run that failed or was killed.
     """
-    command = Command("convert", {**_target(target), **options})
+    command = Command("convert", {**target_of(target), **options})
     command.out = local_path(os.fspath(out))
     items = command.programs(command.inputs(texts_of(paths))[0])
     emit = str(command.options.get("emit", ""))
@@ -130,7 +130,7 @@ def evaluate(paths: Paths, *, inputs: str = "", out: PathLike | None = None, for
     return command.run(tasks)
 
 
-def _target(target: Target | None) -> dict[str, Any]:
+def target_of(target: Target | None) -> dict[str, Any]:
     """Returns the flag for a target."""
     if target is None:
         return {}

@@ -7,7 +7,7 @@ import importlib
 import sys
 from typing import Any, Sequence
 
-from .._errors import usage_error
+from .._errors import missing_package
 from ._slot import Died, Slot, Work
 
 _slot: Slot | None = None
@@ -26,7 +26,7 @@ def connect(address: str | None) -> tuple[Any, bool]:
     try:
         ray: Any = importlib.import_module("ray")
     except ImportError:
-        raise usage_error("Ray is not installed", "pip install 'shlo[ray]'") from None
+        raise missing_package("Ray", "pip install 'shlo[ray]'") from None
     ours = not ray.is_initialized()
     if ours:
         # A local cluster needs no more than processes; the arguments are those that clusters ignore.

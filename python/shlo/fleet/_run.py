@@ -186,7 +186,7 @@ class Runner:
         self._batch_items, self._batch_bytes = batch_items, batch_bytes
         self._function, self._on = function, _engine_of(on, address)
         self._jobs, self._address, self._ray_options = jobs, address, ray_options or {}
-        self.statistics = Statistics()
+        self.statistics: Statistics = Statistics()
         """Filled when the run ends."""
 
     def _engine(self) -> Engine:

@@ -402,3 +402,10 @@ def _failed(name: str, found: JsonObject) -> JsonObject:
     code = 4 if found["code"] == "io" else 3
     entry = {"file": name, "programs": [], "exit": code, "model": None, "existed": False, "goldens": 0}
     return {"files": [entry], "exit": code, "diagnostics": [found]}
+
+
+__all__ = ["Models", "add", "command", "migrate", "verify"]
+
+
+def __dir__() -> list[str]:
+    return __all__
