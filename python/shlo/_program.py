@@ -530,7 +530,7 @@ class Program:
         """Whether the program has a function of this name."""
         return isinstance(name, str) and bool(_core.function_find(self._handle, name))
 
-    # A program is no sequence or mapping: NumPy would make an array of its names, and an empty one would be false.
+    # A program is not a sequence or mapping: NumPy would make an array of its names, and an empty one would be false.
     __iter__: ClassVar[None] = None
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -673,7 +673,7 @@ def _write_options(
     return options
 
 
-# What a program of a container is from, and how to write one.
+# The container that a program is from, and how to write one.
 _CONTAINERS = {
     "jax-export": ("file of jax.export", "call shlo.jax.downgrade to write such a file"),
     "saved-model": ("SavedModel", "call shlo.tf.save to write one"),

@@ -78,7 +78,7 @@ class Version(int):
     def __getnewargs__(self) -> tuple[int]:
         return (int(self),)
 
-    # A text that names no version is no version's equal, and older or newer than none.
+    # A text that does not name a version differs from all versions, and is neither older nor newer.
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str):

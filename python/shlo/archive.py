@@ -89,7 +89,7 @@ class Model(NamedTuple):
 class Archive:
     """An archive. It has no state: every call sees what all writers have done.
 
-    All methods raise `UsageError` for a model that is not there and for a folder that is no archive, `FileError` if
+    All methods raise `UsageError` for a model that is not there and for a folder that is not an archive, `FileError` if
     another writer holds the archive for longer than a minute, and `FormatError` if it is damaged.
     """
 

@@ -16,7 +16,7 @@ int GetBuffer(PyObject* self, Py_buffer* buffer, int flags) {
   return PyBuffer_FillInfo(buffer, self, const_cast<void*>(view->data), Py_ssize_t(view->size), 1, flags);
 }
 
-// What a buffer of a tensor points to.
+// The shape of a buffer of a tensor.
 struct Layout {
   std::vector<Py_ssize_t> shape, strides;
   char format[3];

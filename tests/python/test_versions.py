@@ -94,6 +94,7 @@ def test_convert_for_a_consumer():
     program = shlo.loads(TANH)
     with pytest.raises(shlo.OutsideWindowError) as caught:
         program.convert("jaxlib==0.4.30", window="forward=1d")
+    assert "the newest release" in str(caught.value) and "the forward window is 1 day" in str(caught.value)
     assert caught.value.code == "outside-window" and isinstance(caught.value, shlo.ConversionError)
     old = program.convert("jaxlib==0.4.30", allow_outside_window=True)
     assert old.version == shlo.Version("1.1.0")
