@@ -48,9 +48,15 @@ def downgrade(
 ) -> Any:
     """Returns an exported function, or the content of a ``jax.export`` file, as an older jaxlib reads it.
 
-    `target` is ``"jaxlib==0.4.30"`` or a version; a version stands for the newest jaxlib with at most that release. Takes
-    the options of `Program.convert`, such as `expand`, `allow_outside_window` and `prove`. An ``Exported`` has its program
-    replaced, for this jax to serialize; a file is one of that release of jax. Raises what `convert` raises.
+    Args:
+        exported: an ``Exported``, whose program is replaced, for this jax to serialize; or a file, which becomes one of
+            the release of jax that the target belongs to.
+        target: ``"jaxlib==0.4.30"``, or a version, which means the newest jaxlib with at most that release.
+        prove: compare each program before and after.
+        options: those of `Program.convert`, such as `expand` and `allow_outside_window`.
+
+    Raises:
+        BlockedError, OutsideWindowError, NotEqualError: as `Program.convert`.
     """
     if isinstance(exported, (bytes, bytearray, memoryview)):
         data = bytes(exported)
