@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 from . import _core
 from ._arrays import handle_of, value_of
 from ._binding import bind, is_tree, wrong_count
-from ._errors import usage_error
+from ._errors import not_found
 from ._printed import loads, printed
 from ._walk import Function, Operation
 
@@ -119,6 +119,15 @@ def _in_processes(function: Function, options: Mapping[str, Any]) -> bool:
     return stated or next(function.program.ops("sdy.mesh"), None) is not None
 
 
+def _check_targets(program: Program, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Raises `NotFoundError` for a function that computes no custom call of the program."""
+    calls = program.module.ops("stablehlo.custom_call")
+    targets = list(dict.fromkeys(str(call.attributes["call_target_name"].value) for call in calls))
+    for name in functions:
+        if name not in targets:
+            raise not_found(f"the program has no custom call '{name}'", name, targets, there="it calls")
+
+
 def evaluate(
     program: Program,
     args: Sequence[Any],
@@ -135,11 +144,12 @@ def evaluate(
 
     if name is not None:
         if name not in program:
-            raise usage_error(f"the program has no function '{name}'", f"it has {', '.join(program) or 'none'}")
+            raise not_found(f"the program has no function '{name}'", name, program.functions)
         options["function"] = name
     args, handles = _bound(_function(program, name), args, named, options)
     options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:
+        _check_targets(program, custom_calls)
         options["custom_calls"] = custom_calls_of(program, custom_calls)
     if place is not None:
         from .fleet._placement import placement_of
