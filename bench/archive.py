@@ -146,13 +146,13 @@ def measure(tool, args, folder):
     rebuild, _ = run("rebuild")
     print(f"rebuild            {rebuild:.1f} s")
     part = 20  # of the models
-    migrate, out = run("migrate", "--to=1.20.0", "-j1", f"--part=1/{part}", "--json")
+    migrate, out = run("migrate", "--target=1.20.0", "-j1", f"--part=1/{part}", "--json")
     migrated = json.loads(out)["summary"].get("migrated", 0)
     print(f"migrate            {migrate / migrated * 1000:.0f} ms a model on one core, with proof and certificate")
-    rest, out = run("migrate", "--to=1.20.0", "--json")
+    rest, out = run("migrate", "--target=1.20.0", "--json")
     others = json.loads(out)["summary"].get("migrated", 0)
     after = json.loads(run("stats", "--json")[1])
-    peak = peak_megabytes([tool, "archive", "migrate", "--to=1.20.0", "--archive", archive])
+    peak = peak_megabytes([tool, "archive", "migrate", "--target=1.20.0", "--archive", archive])
     print(f"migrate the rest   {others} models in {rest:.1f} s on {os.cpu_count()} cores, "
           f"{(after['packs_size'] - stats['packs_size']) / (migrated + others) / 1000:.1f} kB each; again, {peak:.0f} MB")
     certificates, _ = run("verify", "--certificates", f"--part=1/{part}")

@@ -45,7 +45,7 @@ def main():
         archive("add", folder / "tanh.mlir")
         archive("add", folder / "old.mlirbc")
         archive("add", folder / "sine.mlir")
-        commands = [(["add", folder / "cosine.mlir"], "cosine@1"), (["prune", "sine"], None), (["migrate", "--to=current", "--json"], None),
+        commands = [(["add", folder / "cosine.mlir"], "cosine@1"), (["prune", "sine"], None), (["migrate", "--target=current", "--json"], None),
                     (["ls"], None)]
         for command, added in commands:
             check_command(tool, strace, folder, command, added)
@@ -117,7 +117,7 @@ def check_folder(tool, strace, folder):
 
 def check_migration(tool, archive, output):
     """Models that a run calls migrated are up to date for the next one."""
-    done = subprocess.run([tool, "archive", "migrate", "--to=current", "--json", f"--archive={archive}"], capture_output=True,
+    done = subprocess.run([tool, "archive", "migrate", "--target=current", "--json", f"--archive={archive}"], capture_output=True,
                           text=True, check=False)
     if done.returncode != 0:
         return [f"the next migration: {done.stdout[-200:]}"]

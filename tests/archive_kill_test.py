@@ -84,7 +84,7 @@ class Killer:
             self.models[label] = hashlib.sha256((folder / f"{name}.mlir").read_bytes()).hexdigest()
 
     def migrate(self):
-        out, _ = self.killed("migrate", "migrate", "--to=current")
+        out, _ = self.killed("migrate", "migrate", "--target=current")
         for label in re.findall(r"^(\S+)  1\.9\.0 .* by \w+$", out, re.M):
             self.forms[label] = True
 

@@ -46,7 +46,7 @@ class Race:
         for i in range(STAYING):
             (folder / f"stays{i}.mlir").write_text(program(i))
             self.must("add", folder / f"stays{i}.mlir", "--golden=random:1")
-        self.must("migrate", "stays0", "--to=1.10.0")
+        self.must("migrate", "stays0", "--target=1.10.0")
 
     def run(self, *args, env=None):
         done = subprocess.run([self.tool, "archive", *map(str, args)], capture_output=True, text=True, check=False,
@@ -81,7 +81,7 @@ class Race:
             elif step < 0.6:
                 self.must("tag", own.choice(mine), f"--add=t{number}", env=env)
             elif step < 0.7:
-                self.must("migrate", own.choice(mine), "--to=1.9.0", env=env)
+                self.must("migrate", own.choice(mine), "--target=1.9.0", env=env)
             elif step < 0.9:
                 name = mine.pop(own.randrange(len(mine)))
                 with self.lock:
@@ -99,8 +99,8 @@ class Race:
             "rebuild --check": ["rebuild", "--check"], "rebuild": ["rebuild"], "ls": ["ls"], "show": ["show", stays],
             "get": ["get", stays, "--original"], "get --target": ["get", stays, "--target=1.13.0", "-o", self.folder / "out.mlirbc"],
             "log": ["log"], "stats": ["stats"], "export": ["export", "**", "-o", self.folder / "out.bundle"],
-            "migrate --dry-run": ["migrate", "--to=1.11.0", "--dry-run"], "migrate": ["migrate", "stays*", f"--to=1.{11 + number % 9}.0"],
-            "migrate all": ["migrate", "--to=1.9.0"], "prune": ["prune"], "prune --dry-run": ["prune", "--dry-run"],
+            "migrate --dry-run": ["migrate", "--target=1.11.0", "--dry-run"], "migrate": ["migrate", "stays*", f"--target=1.{11 + number % 9}.0"],
+            "migrate all": ["migrate", "--target=1.9.0"], "prune": ["prune"], "prune --dry-run": ["prune", "--dry-run"],
             "verify, own catalog": ["verify", f"--catalog={self.folder / 'own-catalog'}"],
         }
         # Those that false alarms come from, more often.

@@ -145,6 +145,56 @@ class Models(ArchiveCase):
         self.check(0, "prove", f"{self.archive}:old", MODELS / "model.mlir")
         self.check(2, "inspect", f"{self.archive}:nothing", err="has no model 'nothing'")
 
+    def test_a_name_is_its_newest_version(self):
+        for i in range(1, 4):
+            text = (MODELS / "model.mlir").read_text().replace("%0", f"%v{i}")
+            self.a(0, "add", self.write("m.mlir", text), "--name=net", *(["--tag=prod"] if i < 3 else []))
+        self.a(0, "add", MODELS / "changed.mlir", "--name=sub/other")
+        listed = lambda *models: [m["model"] for m in self.json(0, "ls", *models)["models"]]
+        for selectors, expected in {
+            (): ["net@1", "net@2", "net@3", "sub/other@1"], ("net",): ["net@3"], ("net@*",): ["net@1", "net@2", "net@3"],
+            ("net@prod",): ["net@2"], ("net@pro?",): ["net@1", "net@2"], ("n*",): ["net@3"], ("**",): ["net@3", "sub/other@1"],
+            ("**@*",): ["net@1", "net@2", "net@3", "sub/other@1"], ("net@1", "net"): ["net@1", "net@3"], ("net", "net@prod"): ["net@2", "net@3"],
+            ("net@[12]",): ["net@1", "net@2"], ("net@2", "n*@prod"): ["net@2"]}.items():
+            self.assertEqual(listed(*selectors), expected, selectors)
+        self.assertEqual(self.json(0, "show", "net")["models"][0]["model"], "net@3")
+        # Commands that change or remove mean the same.
+        self.assertEqual(self.a(0, "tag", "net", "--add=next"), "net@3  next\n")
+        self.assertEqual(self.json(0, "migrate", "net", "--target=1.20.0", "--dry-run")["models"][0]["model"], "net@3")
+        self.assertEqual(self.json(0, "export", "net", "-o", "x.bundle")["models"], ["net@3"])
+        self.assertEqual(len(self.json(0, "log", "net")["lines"]), 2)
+        self.a(2, "prune", "net", "--keep=1", err="error: 'net' is one version, of which --keep removes none [usage]\n  hint: pass 'net@*' for all versions")
+        self.assertIn("net@3  would be removed\nwould prune", self.a(0, "prune", "net", "--dry-run"))
+        self.assertIn("net@3  removed\n", self.a(0, "prune", "net"))
+        self.assertIn("net@1  removed\n", self.a(0, "prune", "net@*", "--keep=1"))
+        self.assertEqual(listed(), ["net@2", "sub/other@1"])
+        self.a(2, "ls", "net@9", err="hint: run 'shlo-compat archive ls net@*' to see its versions and tags")
+        self.assertEqual(listed("net@*"), ["net@2"])
+
+    def test_get_returns_what_was_added(self):
+        self.check(0, MODELS / "model.mlir", "--target=1.9.0", "-o", self.dir / "m.mlirbc")
+        added = (self.dir / "m.mlirbc").read_bytes()
+        self.a(0, "add", "m.mlirbc")
+        self.a(0, "migrate", "--target=1.20.0")
+        get = lambda *flags: (self.a(0, "get", "m", "-o", "out.bin", *flags), (self.dir / "out.bin").read_bytes())[1]
+        self.assertEqual(get(), added)
+        self.assertEqual(get("--original"), added)
+        newest = get("--newest")
+        self.assertNotEqual(newest, added)
+        self.assertEqual(get("--form=1.20.0"), newest)
+        self.assertIn(b"StableHLO_v1.9.0", added)
+        # Another format is of what was added; another version is made from the newest form.
+        self.assertIn("stablehlo.compat_version = 62", self.a(0, "get", "m", "--emit=text"))
+        document = self.json(0, "get", "m", "--target=current", "-o", "out.mlir")
+        self.assertEqual((document["form"]["version"]["n"], document["programs"][0]["from"]["n"]), (73, 73))
+        document = self.json(0, "get", "m", "--target=current", "--original", "-o", "out.mlir")
+        self.assertEqual(document["form"]["version"]["n"], 62)
+        self.a(2, "get", "m", "--newest", "--original", err="choose different forms")
+        self.a(0, "prune", "--superseded")
+        self.a(2, "get", "m", "-o", "x", err="error: the files of m@1 were removed, as they were added [usage]\n"
+               "  hint: pass --newest for the form at 1.20.0 (73)")
+        self.assertEqual(get("--newest"), newest)
+
     def test_names(self):
         (self.dir / "in/sub").mkdir(parents=True)
         shutil.copy(MODELS / "model.mlir", self.dir / "in/sub/x.mlir")
@@ -178,7 +228,7 @@ class Models(ArchiveCase):
         self.a(4, "ls", archive=self.dir / "nowhere", err="cannot open")
         self.assertTrue(self.json(0, "init", self.archive, archive=None)["existed"])
         self.a(2, "init", self.archive, "--id=ffffffffffffffffffffffffffffffff", err="is an archive already", archive=None)
-        self.a(2, "get", "model", "--original", "--form=1.9.0", err="both choose a form")
+        self.a(2, "get", "model", "--original", "--form=1.9.0", err="--original, --newest and --form choose different forms")
         self.a(2, "get", "model", "--form=1.9.0", err="has no form at 1.9.0 (62)")
         self.a(2, "get", "model", "--json", err="cannot write both JSON and a model")
         self.a(2, "verify", "--part=3/2", err="is not a part")
@@ -507,19 +557,19 @@ class Migration(ArchiveCase):
         self.a(0, "add", "v1.17.0.mlirbc", "--name=newer")
         self.a(1, "add", SUB, "--name=ancient", err="operand #0 must be ranked tensor")
         self.a(0, "add", SUB, "--name=ancient", "--lenient", err="warning: 'stablehlo.sub' op operand #0")
-        refused = self.json(1, "migrate", "--to=current", "--dry-run", "--allow-outside-window")  # what no release reads
+        refused = self.json(1, "migrate", "--target=current", "--dry-run", "--allow-outside-window")  # what no release reads
         self.assertEqual(refused["summary"], {"migrated": 2, "failed": 1})
-        dry = self.json(0, "migrate", "--to=current", "--dry-run", "--allow-outside-window", "--lenient")
+        dry = self.json(0, "migrate", "--target=current", "--dry-run", "--allow-outside-window", "--lenient")
         self.assertEqual(dry["summary"], {"migrated": 3})
         self.assertEqual(len(self.json(0, "show", "old")["models"][0]["forms"]), 1)
-        document = self.json(0, "migrate", "--to=1.20.0", "--allow-outside-window", "--lenient")
+        document = self.json(0, "migrate", "--target=1.20.0", "--allow-outside-window", "--lenient")
         self.assertEqual(document["summary"], {"migrated": 3})
         self.assertTrue(all(m["evidence"] in ("laws", "congruence") for m in document["models"]))
         self.assertEqual([l["version"]["release"] for l in document["leaving"]], ["1.20.0"])
         self.assertEqual(len(document["leaving"][0]["models"]), 3)
         # Again, there is nothing to do.
-        self.assertEqual(self.json(0, "migrate", "--to=1.20.0")["summary"], {"up-to-date": 3})
-        self.assertIn("3 migrated", self.a(0, "migrate", "--to=current", "--lenient"))
+        self.assertEqual(self.json(0, "migrate", "--target=1.20.0")["summary"], {"up-to-date": 3})
+        self.assertIn("3 migrated", self.a(0, "migrate", "--target=current", "--lenient"))
         shown = self.json(0, "show", "old")["models"][0]
         self.assertEqual([f["version"]["n"] for f in shown["forms"]], [62, 73, 75])
         self.assertEqual(self.a(0, "verify", "--certificates", "--goldens").splitlines(),
@@ -536,7 +586,7 @@ class Migration(ArchiveCase):
         self.a(0, "prune", "--superseded")
         self.a(2, "get", "old", "--original", "-o", "gone.mlirbc", err="were removed")
         self.assertIn("old@1  a form was removed\n", self.a(0, "log", "old"))
-        self.a(0, "get", "old", "-o", "now.mlirbc")
+        self.a(0, "get", "old", "--newest", "-o", "now.mlirbc")
         self.check(0, "prove", self.dir / "now.mlirbc", self.dir / "v1.9.0.mlirbc")
         self.a(0, "verify", "--files")
         self.assertEqual(self.json(0, "verify", "--goldens")["summary"]["failed"], 0)
@@ -546,19 +596,19 @@ class Migration(ArchiveCase):
     def test_what_does_not_migrate(self):
         self.check(0, MODELS / "model.mlir", "--target=1.9.0", "-o", self.dir / "old.mlirbc")
         self.a(0, "add", "old.mlirbc")
-        self.a(1, "migrate", "--to=current", "--window=backward=10d", err="outside-window")
-        self.a(1, "migrate", "--to=current", "--at-least=congruence", err="@main is not proved equal by congruence: laws")
-        self.a(2, "migrate", err="either --to or --policy")
-        self.a(2, "migrate", "--to=nothing")
+        self.a(1, "migrate", "--target=current", "--window=backward=10d", err="outside-window")
+        self.a(1, "migrate", "--target=current", "--at-least=congruence", err="@main is not proved equal by congruence: laws")
+        self.a(2, "migrate", err="either --target or --policy")
+        self.a(2, "migrate", "--target=nothing")
         policy = self.write("policy.toml", '[[migrate]]\nmatch = ["old"]\nskip = true\n')
         self.assertEqual(self.json(0, "migrate", f"--policy={policy}")["models"], [])
-        for text, message in (("", "has no [[migrate]]"), ('[[migrate]]\nto = "current"\n', "has no 'match'"),
-                              ('[[migrate]]\nmatch = "**"\n', "has no 'to'"),
-                              ('[[migrate]]\nmatch = "**"\nto = "x"\n', "'to' is 'x'"),
-                              ('[[migrate]]\nmatch = "**"\nto = "40"\nat-least = "much"\n', "'at-least' is 'much'")):
+        for text, message in (("", "has no [[migrate]]"), ('[[migrate]]\ntarget = "current"\n', "has no 'match'"),
+                              ('[[migrate]]\nmatch = "**"\n', "has no 'target'"),
+                              ('[[migrate]]\nmatch = "**"\ntarget = "x"\n', "'target' is 'x'"),
+                              ('[[migrate]]\nmatch = "**"\ntarget = "40"\nat-least = "much"\n', "'at-least' is 'much'")):
             policy.write_text(text)
             self.a(2, "migrate", f"--policy={policy}", err=message)
-        policy.write_text('[[migrate]]\nmatch = ["**"]\nto = "current"\nat-least = "laws"\nexpand = true\n')
+        policy.write_text('[[migrate]]\nmatch = ["**"]\ntarget = "current"\nat-least = "laws"\nexpand = true\n')
         self.a(0, "migrate", f"--policy={policy}")
 
     def test_the_list_of_what_leaves_the_window_is_short(self):
@@ -568,11 +618,11 @@ class Migration(ArchiveCase):
             (self.dir / "models").mkdir(exist_ok=True)
             self.check(0, self.write("m.mlir", text.replace("@main", f"@f{i}")), "--target=1.17.0", "-o", self.dir / f"models/m{i:02}.mlirbc")
         self.a(0, "add", "models")
-        done = self.a(0, "migrate", "--to=1.17.0", "--dry-run").splitlines()
+        done = self.a(0, "migrate", "--target=1.17.0", "--dry-run").splitlines()
         self.assertEqual(done[0], "21 up-to-date")
         self.assertRegex(done[1], r"last day in the window: \d{4}-\d\d-\d\d, for 21 models at 1\.17\.0 \(70\)")
         self.assertEqual(done[2:], [f"  m{i:02}@1" for i in range(20)] + ["  ... 1 more"])
-        self.assertEqual(len(self.json(0, "migrate", "--to=1.17.0", "--dry-run")["leaving"][0]["models"]), 21)
+        self.assertEqual(len(self.json(0, "migrate", "--target=1.17.0", "--dry-run")["leaving"][0]["models"]), 21)
 
     def test_parts_and_bundles_make_the_whole(self):
         for i in range(6):
@@ -581,9 +631,9 @@ class Migration(ArchiveCase):
             self.check(0, self.dir / f"m{i}.mlir", "--target=1.9.0", "-o", self.dir / f"m{i}.mlirbc")
             self.a(0, "add", f"m{i}.mlirbc")
         shutil.copytree(self.archive, self.dir / "whole")
-        self.a(0, "migrate", "--to=current", archive=self.dir / "whole")
+        self.a(0, "migrate", "--target=current", archive=self.dir / "whole")
         for part in "12":
-            self.a(0, "migrate", "--to=current", f"--part={part}/2", f"--bundle=part{part}")
+            self.a(0, "migrate", "--target=current", f"--part={part}/2", f"--bundle=part{part}")
         self.assertEqual(len(self.packs()), 6)
         # The models are in neither.
         self.a(0, "init", "empty", archive=None)
@@ -948,15 +998,15 @@ class Strangers(ArchiveCase):
     def test_export_after_the_original_is_gone(self):
         self.check(0, MODELS / "model.mlir", "--target=1.9.0", "-o", self.dir / "net.mlirbc")
         self.a(0, "add", "net.mlirbc")
-        self.a(0, "migrate", "--to=current")
+        self.a(0, "migrate", "--target=current")
         self.a(0, "prune", "--superseded")
-        self.a(0, "get", "net", "-o", "out.mlirbc")  # this archive has checked it
+        self.a(0, "get", "net", "--newest", "-o", "out.mlirbc")  # this archive has checked it
         self.assertIn("1 form cannot be verified again", self.a(0, "verify", "--certificates"))
         self.a(0, "export", "net", "-o", "bundle")
         self.a(0, "init", "other", archive=None)
         self.a(0, "import", "bundle", archive=self.dir / "other", err="is claimed: the form that it comes from was removed")
         self.a(2, "get", "net", "-o", "x.mlirbc", archive=self.dir / "other", err="net@1 has only claimed forms")
-        self.a(2, "migrate", "--to=current", "--dry-run", archive=self.dir / "other", err="")
+        self.a(2, "migrate", "--target=current", "--dry-run", archive=self.dir / "other", err="")
         self.a(0, "get", "net", "--claimed", "-o", "x.mlirbc", archive=self.dir / "other")
         self.assertEqual((self.dir / "x.mlirbc").read_bytes(), (self.dir / "out.mlirbc").read_bytes())
 
@@ -1018,7 +1068,7 @@ class Outside(ArchiveCase):
         self.assertEqual(hashes[0], hashes[1])
         self.assertIn(b"outside        w0: 16384 bytes in small.safetensors", self.p(0, "inspect", "small.shlo").stdout)
         # As text, and through .npz.
-        self.p(0, "unpack", "net.mlir", "-o", "small.mlir", "--to=weights.npz")
+        self.p(0, "unpack", "net.mlir", "-o", "small.mlir", "--tensors=weights.npz")
         self.assertIn("shlo_outside", (self.dir / "small.mlir").read_text())
         self.p(0, "prove", "small.mlir", "net.shlo")
         self.p(0, "pack", "small.mlir", "-o", "whole.mlirbc")
@@ -1029,13 +1079,13 @@ class Outside(ArchiveCase):
         # Constants that a file has leave the program, and it is not changed.
         before = (self.dir / "small.safetensors").read_bytes()
         self.write("tuned.mlir", net(3, changed=1))
-        self.assertIn(b"unpacked 2 constants", self.p(0, "unpack", "tuned.mlir", "-o", "tuned.shlo", "--to=small.safetensors").stdout)
+        self.assertIn(b"unpacked 2 constants", self.p(0, "unpack", "tuned.mlir", "-o", "tuned.shlo", "--tensors=small.safetensors").stdout)
         self.assertEqual((self.dir / "small.safetensors").read_bytes(), before)
         self.p(0, "prove", "tuned.shlo", "tuned.mlir")
 
     def test_nothing_is_trusted_by_name(self):
         self.p(0, "unpack", "net.mlir", "-o", "small.shlo")
-        self.p(0, "unpack", "net.mlir", "-o", "small.mlir", "--to=small.safetensors")
+        self.p(0, "unpack", "net.mlir", "-o", "small.mlir", "--tensors=small.safetensors")
         weights = self.dir / "small.safetensors"
         good = weights.read_bytes()
         weights.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
@@ -1048,7 +1098,7 @@ class Outside(ArchiveCase):
         self.p(0, "verify", "small.shlo", "--weights=moved.safetensors")
         # A program does not say which files outside of its folder are opened.
         (self.dir / "inner").mkdir()
-        self.p(0, "unpack", "net.mlir", "-o", "inner/up.shlo", "--to=moved.safetensors")
+        self.p(0, "unpack", "net.mlir", "-o", "inner/up.shlo", "--tensors=moved.safetensors")
         self.p(4, "verify", "inner/up.shlo", err="was not found")
         self.p(0, "verify", "inner/up.shlo", "--weights=moved.safetensors")
         text = (self.dir / "small.mlir").read_text()
@@ -1079,9 +1129,9 @@ class Outside(ArchiveCase):
     def test_usage(self):
         self.p(2, "unpack", "net.mlir", err="no name for the file of tensors")
         self.p(2, "unpack", "net.mlir", "-o", "x.mlirbc", err="only .shlo files and texts")
-        self.p(2, "unpack", "net.mlir", "-o", "x.shlo", "--to=a", "--to-archive=b", err="both say where constants go")
+        self.p(2, "unpack", "net.mlir", "-o", "x.shlo", "--tensors=a", "--to-archive=b", err="both say where constants go")
         self.p(2, "pack", "net.mlir", "--json", err="cannot write both JSON and a program")
-        self.p(2, "unpack", "net.mlir", "-o", "-", "--json", "--to=a", err="cannot write both JSON and a program")
+        self.p(2, "unpack", "net.mlir", "-o", "-", "--json", "--tensors=a", err="cannot write both JSON and a program")
         self.write("two.mlir", net(1) + "// -----\n" + net(2))
         for command in "pack", "unpack":
             self.p(2, command, "two.mlir", "-o", "x.shlo", err="two.mlir: error: expected a file with 1 program, and not a container [usage]\n"

@@ -185,7 +185,7 @@ class Policies(Checked):
         self.assertEqual(self.found(self.report(1, "m.mlir")), [("m.mlir", "deprecated-op")])
         self.assertEqual(self.found(self.report(0, "--no-policy", "m.mlir")), [])
         self.assertEqual(self.found(self.report(0, "--rule", "deprecated-op=warning", "m.mlir")), [])
-        self.check(2, "check", "--rule", "deprecated=warning", "m.mlir", err="--rule=deprecated=warning is not ID=SEVERITY")
+        self.check(2, "check", "--rule", "deprecated=warning", "m.mlir", err="--rule=deprecated=warning: unknown rule 'deprecated' [usage]\n  hint: did you mean 'deprecated-op'?")
 
     def test_equal_findings_are_one(self):
         tokens = "".join(f"  %t{i} = stablehlo.create_token : !stablehlo.token\n" for i in range(3))

@@ -103,8 +103,8 @@ RUNS = [
         (0, "get old -o old.bin"), (0, "get sum --emit=shlo -o sum2.shlo"), (0, "get sum --golden -o g.npz"), (2, "get sum"),
         (2, "get nothing -o x"), (4, "get sum -o nowhere/x"), (0, "log"), (0, "log old"), (2, "log nothing"), (0, "diff sum sum"),
         (1, "diff sum tan"), (2, "diff sum nothing"), (0, "tag sum --add=next --meta=k=v"), (2, "tag sum"), (0, "verify"),
-        (0, "verify --goldens --certificates"), (2, "verify --part=0/1"), (0, "migrate --to=current"), (2, "migrate"),
-        (0, "migrate --to=current --dry-run"),
+        (0, "verify --goldens --certificates"), (2, "verify --part=0/1"), (0, "migrate --target=current"), (2, "migrate"),
+        (0, "migrate --target=current --dry-run"),
         (0, "verify --goldens --certificates --files"), (0, "export sum -o sum.models"), (2, "export sum"), (4, "export sum -o nowhere/x"),
         (0, "import sum.models"), (2, "import"), (3, "import sum.mlir"), (4, "import nowhere.models"), (0, "stats"), (2, "stats --what"),
         (0, "rebuild"), (0, "rebuild --check"), (2, "rebuild --what"), (0, "prune --dry-run"), (0, "prune tan"), (2, "prune nothing"),
@@ -124,7 +124,7 @@ def command_of(args, commands):
 
 def commands_in(shown):
     """Returns the commands that a help text lists."""
-    return re.findall(r"^  (\w+) ", shown.partition("Subcommands:")[2].partition("\n\n")[0], re.M)
+    return re.findall(r"^  (\w+) ", shown.partition("Commands:")[2].partition("\n\n")[0], re.M)
 
 
 def main():

@@ -111,7 +111,7 @@ class Archives(Mutants):
             (self.folder / f"{name}.mlir").write_bytes(data)
             self.assertEqual(self.tool("archive", "init", "ar").returncode if name == "tanh" else 0, 0)
             self.assertEqual(self.tool("archive", "add", f"{name}.mlir", "--archive=ar").returncode, 0)
-        self.assertEqual(self.tool("archive", "migrate", "--to=current", "--archive=ar").returncode, 0)
+        self.assertEqual(self.tool("archive", "migrate", "--target=current", "--archive=ar").returncode, 0)
         shutil.copytree(self.folder / "ar", self.folder / "whole")
         self.listed = self.models()
 

@@ -346,7 +346,7 @@ def names(table, kind, n, folder):
         run(b"--", name, form="")
         run("--out-dir=out", ".", form="")
         run("pack", "--", name + b".mlir", form="")
-        run("unpack", b"--to=" + name, "-o", "u.mlir", "--", name + b".mlir")
+        run("unpack", b"--tensors=" + name, "-o", "u.mlir", "--", name + b".mlir")
         run("reduce", "--still-invalid", "-o", "r.out", "--", name + b".mlir")
         table.reports(about, folder / "names", "check", ".", "--no-policy")
         for command, program in (("-verify-diagnostics", "stablehlo-opt"), ("--serialize", "stablehlo-translate")):
@@ -451,12 +451,12 @@ def bundles(table, kind, n, folder):
         shutil.rmtree(folder / "other", ignore_errors=True)
         table.run(f"{about} {number}", folder, "archive", "init", "other")
         table.run(f"{about} {number}", folder, "archive", "import", "hostile.bundle", "--archive=other")
-        for words in (["ls"], ["show", "net"], ["log"], ["stats"], ["verify"], ["verify", "--files"], ["get", "net", "-o", "got.mlir"], ["diff", "net", "net"], ["prune", "--keep=1"], ["rebuild", "--check"], ["migrate", "--to=current", "--dry-run"]):
+        for words in (["ls"], ["show", "net"], ["log"], ["stats"], ["verify"], ["verify", "--files"], ["get", "net", "-o", "got.mlir"], ["diff", "net", "net"], ["prune", "--keep=1"], ["rebuild", "--check"], ["migrate", "--target=current", "--dry-run"]):
             table.run(f"{about} {number}", folder, "archive", *words, "--archive=other")
         for words in (["ls"], ["show", "net"], ["log"]):
             table.run(f"{about} {number}", folder, "archive", *words, "--archive=other", "--json", form="json")
     for words in (["ls"], ["log"], ["show", "s", "t", "b"], ["verify", "--goldens"], ["tag", "b", b"--add=" + n.replace(b"\0", b"")], ["tag", "b", b"--meta=a=" + n.replace(b"\0", b"")], ["show", "b"], ["show", n.replace(b"\0", b"")],
-                  ["migrate", "--to=1.20.0"], ["export", "s", "-o", "s.bundle"], ["prune", "--keep=1"]):
+                  ["migrate", "--target=1.20.0"], ["export", "s", "-o", "s.bundle"], ["prune", "--keep=1"]):
         table.run(about, folder, "archive", *words, "--archive=work")
     for words in (["ls"], ["log"], ["show", "s"]):
         table.run(about, folder, "archive", *words, "--archive=work", "--json", form="json")

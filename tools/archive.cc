@@ -105,14 +105,20 @@ void AddArchive(Options& options, Context& ctx) {
       "Commands work on the archive of --archive=DIR, of the variable SHLO_ARCHIVE,\n"
       "or on the one that the current folder is in. A MODEL is NAME (the newest\n"
       "version), NAME@VERSION or NAME@TAG; where several are taken, also a quoted\n"
-      "pattern with *, ?, [...] and **, and NAME stands for all versions.");
+      "pattern with *, ?, [...] and **: 'vision/*' is the newest version of each\n"
+      "name, NAME@* all versions of one, and '**@*' everything.");
   for (const ArchiveRow& row : kArchiveRows) {
     Options sub = options.Subcommand(row.name, row.help);
     row.add(sub, ctx);
   }
 }
 
-void AddArchiveFlags(Options& options, ArchiveFlags* flags) {
+bool IsArchiveCommand(std::string_view word) {
+  return std::ranges::any_of(kArchiveRows, [&](const ArchiveRow& row) { return row.name == word; });
+}
+
+void AddArchiveFlags(Options& of_command, ArchiveFlags* flags) {
+  Options options = of_command.Below(kArchiveFlags);
   options.Option("--archive", &flags->folder, "DIR",
                  "the archive (default: that of SHLO_ARCHIVE, or that around the current folder)");
   options.Option(
@@ -122,7 +128,8 @@ void AddArchiveFlags(Options& options, ArchiveFlags* flags) {
 }
 
 void AddWaitFlag(Options& options, ArchiveFlags* flags) {
-  options.Number("--wait", &flags->wait, 1'000'000'000, "wait for another writer, in seconds (default: 60)");
+  options.Below(kArchiveFlags)
+      .Number("--wait", &flags->wait, 1'000'000'000, "wait for another writer, in seconds (default: 60)");
 }
 
 void AddPartFlag(Options& options, std::string* part) {

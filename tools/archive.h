@@ -13,6 +13,9 @@
 
 namespace shlo::tool {
 
+// Returns whether a word is one of the commands of `archive`.
+bool IsArchiveCommand(std::string_view word);
+
 // --archive, --catalog, and for commands that write --wait.
 struct ArchiveFlags {
   std::string folder, catalog;

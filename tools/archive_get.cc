@@ -21,15 +21,23 @@ using archive::ArchivedModel;
 
 struct GetFlags : ArchiveFlags {
   std::string model, form, golden;
-  bool original = false, claimed = false;
+  bool original = false, newest = false, claimed = false;
   ConvertFlags convert;
 };
 
-// Chooses the form to start from: one that the archive has accepted, unless others are asked for. Returns
-// kDone, or reports an error.
+// Chooses the form to start from: what was added; for another version, the newest form that the archive has
+// accepted, because conversion from an old one has a window. Returns kDone, or reports an error.
 int ChooseForm(Context& ctx, const GetFlags& flags, const ArchivedModel& model, size_t* out) {
   *out = 0;
-  if (flags.original) return kDone;
+  const bool converts = !flags.convert.target.empty() || !ctx.consumers.requirements.empty();
+  if (flags.original || (flags.form.empty() && !flags.newest && !flags.claimed && !converts)) {
+    if (!model.forms[0].removed) return kDone;
+    const auto newest = archive::NewestForm(model);
+    if (!newest) return ctx.Fail(newest.error());
+    return ctx.Fail(
+        Code::kUsage, StrFormat("the files of {} were removed, as they were added", model.label()), {},
+        StrFormat("pass --newest for the form at {}", ArchivedVersion(model.forms[*newest].version())));
+  }
   if (flags.form.empty() && !flags.claimed) {
     const auto newest = archive::NewestForm(model);
     if (!newest) return ctx.Fail(newest.error());
@@ -148,8 +156,9 @@ int RunGet(Context& ctx, const GetFlags& flags) {
   const auto run = [&]() -> int {
     if (ctx.json && ctx.out == "-")
       return ctx.Fail(Code::kUsage, "cannot write both JSON and a model to stdout", {}, "pass -o OUT");
-    if (flags.original && !flags.form.empty())
-      return ctx.Fail(Code::kUsage, "--original and --form both choose a form", {}, "pass one of them");
+    if (flags.original + flags.newest + !flags.form.empty() > 1)
+      return ctx.Fail(Code::kUsage, "--original, --newest and --form choose different forms", {},
+                      "pass one of them");
     if (flags.original && flags.claimed)
       return ctx.Fail(Code::kUsage, "--original is never claimed", {}, "leave out --claimed");
     if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
@@ -209,23 +218,25 @@ void AddArchiveGet(Options& options, Context& ctx) {
   options.Argument("MODEL", &flags->model, "model to write");
   options.Option("-o,--output", &ctx.out, "OUT",
                  "output file, or folder of a SavedModel (default: -, standard output)");
-  options.Flag("--original", &flags->original, "take the model as it was added");
-  options.Option("--form", &flags->form, "V", "take the form at this version (default: the newest)");
+  options.Flag("--newest", &flags->newest, "take the newest form (default: with --target or --for)");
+  options.Flag("--original", &flags->original, "take the model as it was added (default: otherwise)");
+  options.Option("--form", &flags->form, "V", "take the form at this version");
   options.Flag("--claimed", &flags->claimed, "take also forms whose certificates were not accepted here");
   options.OptionalValue("--golden", &flags->golden, "[=N]",
                         "write inputs and results of a golden as .npz or .safetensors instead");
   options.Option("--target", &flags->convert.target, "V",
-                 "version to convert to (default: that of the form)");
+                 "version to convert to, from the newest form (default: that of the form)");
   AddConsumerFlags(options, ctx);
   options.Choice("--emit", &flags->convert.emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
                  "output format (default: by the ending of OUT, otherwise that of the model)");
-  options.OptionalValue("--extract", &flags->convert.container.extract, "[=NAME]",
-                        "write a program of a jax.export file or SavedModel alone");
+  Options rewriting = options.Below("Rewriting");
+  rewriting.OptionalValue("--extract", &flags->convert.container.extract, "[=NAME]",
+                          "write a program of a jax.export file or SavedModel alone");
   AddWindowFlags(options, ctx, &flags->convert.window, &flags->convert.allow_outside_window);
-  options.Flag("--strip-debuginfo", &flags->convert.strip_debuginfo,
-               "omit debug locations from the artifact");
-  options.Flag("--expand", &flags->convert.expand,
-               "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
+  rewriting.Flag("--strip-debuginfo", &flags->convert.strip_debuginfo,
+                 "omit debug locations from the artifact");
+  rewriting.Flag("--expand", &flags->convert.expand,
+                 "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

@@ -67,6 +67,10 @@ int Superseded(Context& ctx, const Archive& archive, const MaintainFlags& flags,
 // Finds what to remove. `checked` receives the exit code of models that keep forms which are not proved.
 int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, std::vector<Removal>* out,
              int* checked) {
+  for (const std::string& model : flags.models)
+    if (flags.keep != 0 && archive::SplitSelector(model).second.empty())
+      return ctx.Fail(Code::kUsage, StrFormat("'{}' is one version, of which --keep removes none", model), {},
+                      StrFormat("pass '{}@*' for all versions", model));
   auto models = archive.Select(flags.models);
   if (!models) return ctx.Fail(models.error());
   if (!flags.models.empty() && !flags.superseded && flags.keep == 0) {
@@ -261,7 +265,8 @@ int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* 
 void AddArchivePrune(Options& options, Context& ctx) {
   auto flags = AddMaintain(options, ctx, RunPrune);
   options.Arguments("MODEL", &flags->models,
-                    "models to remove; with --superseded or --keep, those to look at", false);
+                    "models to remove (NAME@*: all versions); with --superseded or --keep, those to look at",
+                    false);
   options.Flag("--superseded", &flags->superseded,
                "remove the files of forms that a newer one with a certificate replaces");
   options.Flag("--keep-original", &flags->keep_original, "with --superseded, keep models as they were added");

@@ -19,7 +19,7 @@ using archive::MigrateOutcome;
 
 struct MigrateFlags : ArchiveFlags {
   std::vector<std::string> models;
-  std::string to, policy, window, at_least = "laws", part, bundle;
+  std::string target, policy, window, at_least = "laws", part, bundle;
   bool allow_outside_window = false, expand = false, dry_run = false;
   uint64_t jobs = 0;
 };
@@ -51,8 +51,8 @@ class MigrateCommand {
 
  private:
   int RunAll() {
-    if (flags_.to.empty() == flags_.policy.empty())
-      return ctx_.Fail(Code::kUsage, "either --to or --policy says what to migrate to", {},
+    if (flags_.target.empty() == flags_.policy.empty())
+      return ctx_.Fail(Code::kUsage, "either --target or --policy says what to migrate to", {},
                        "pass one of them");
     if (const int code = ParsePart(ctx_, flags_.part, &part_); code != kDone) return code;
     if (!flags_.window.empty()) {
@@ -101,7 +101,8 @@ class MigrateCommand {
   int ReadRules(std::vector<archive::MigrateRule>* rules) {
     const auto evidence = EvidenceOfName(flags_.at_least);
     if (flags_.policy.empty()) {
-      rules->push_back({.match = {"**"}, .to = flags_.to, .at_least = *evidence, .expand = flags_.expand});
+      rules->push_back(
+          {.match = {"**"}, .target = flags_.target, .at_least = *evidence, .expand = flags_.expand});
       return kDone;
     }
     auto file = OpenInput(flags_.policy);
@@ -115,7 +116,7 @@ class MigrateCommand {
   int MakeTasks(const std::vector<archive::MigrateRule>& rules, std::vector<ArchivedModel> models) {
     std::vector<Version> targets(rules.size());
     for (size_t i = 0; i < rules.size(); ++i)
-      if (!rules[i].skip && !GetVersion(ctx_, "--to", rules[i].to, &targets[i])) return kUsage;
+      if (!rules[i].skip && !GetVersion(ctx_, "--target", rules[i].target, &targets[i])) return kUsage;
     for (ArchivedModel& model : models) {
       if (!part_.Has(model.entry)) continue;
       for (size_t i = 0; i < rules.size(); ++i) {
@@ -260,15 +261,16 @@ void AddArchiveMigrate(Options& options, Context& ctx) {
   auto flags = AddRun<MigrateFlags>(
       options, ctx, [](Context& of, const MigrateFlags& given) { return MigrateCommand(of, given).Run(); });
   options.Arguments("MODEL", &flags->models, "models to migrate (default: all)", false);
-  options.Option("--to", &flags->to, "V", "version to convert to");
+  options.Option("--target", &flags->target, "V", "version to convert to");
   options.Option("--policy", &flags->policy, "FILE", "TOML file that states versions for patterns of names");
-  AddAtLeastFlag(options, &flags->at_least);
+  AddAtLeastFlag(options, &flags->at_least, "evidence that a form needs");
   AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
   options.Flag("--expand", &flags->expand, "rewrite ops that the target lacks, and all of CHLO");
   options.Flag("--dry-run", &flags->dry_run, "convert and prove, but write nothing");
   options.Option("--bundle", &flags->bundle, "FILE", "write a bundle instead, which 'archive import' adds");
-  options.Option("--today", &ctx.today, "DATE",
-                 "the day from which WEEK_4 and WEEK_12 count back (default: today)");
+  options.Below(kWindowFlags)
+      .Option("--today", &ctx.today, "DATE",
+              "the day from which WEEK_4 and WEEK_12 count back (default: today)");
   AddPartFlag(options, &flags->part);
   AddJobsFlag(options, &flags->jobs);
   AddArchiveFlags(options, flags.get());

@@ -90,11 +90,12 @@ int WriteCertificate(Context& ctx, const CertificateFlags& flags, const Certific
                   /*binary=*/false);
 }
 
-void AddProveFlags(Options& options, Context& ctx, ProveFlags* flags) {
+void AddProveFlags(Options& of_command, Context& ctx, ProveFlags* flags) {
+  Options options = of_command.Below("Proof");
   options.OptionalValue("--prove", &flags->prove, "[=carry]",
                         "write only what is proved equal to the input; carry: a .shlo file carries the "
                         "certificate");
-  AddAtLeastFlag(options, &flags->at_least);
+  AddAtLeastFlag(options, &flags->at_least, "evidence that --prove needs");
   AddEvaluationFlags(options, ctx);
   AddCertificateFlags(options, &flags->certificate);
 }

@@ -214,7 +214,10 @@ void AddCheck(Options& options, Context& ctx) {
                    "set the severity of a rule: off, note, warning or error");
   options.Repeated("--report", &flags->reports, "FORMAT[=FILE]",
                    "text, json, sarif, junit, github, gitlab, markdown or html (default: text)");
-  AddConsumerFlags(options, ctx);
+  AddConsumerFlags(
+      options, ctx,
+      "consumer that must read the programs, such as jaxlib==0.9.0 or WEEK_12; repeat it for several "
+      "(default: those of the policy)");
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

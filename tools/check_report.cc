@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ir/format.h"
+#include "ir/nearest.h"
 
 namespace shlo::tool {
 
@@ -43,11 +44,24 @@ int WriteReports(Context& ctx, const std::vector<ReportTarget>& targets, const C
 bool GetRuleSeverity(Context& ctx, const std::string& text, CheckRule* rule, CheckSeverity* severity) {
   const size_t equal = std::min(text.find('='), text.size());
   const CheckRuleRow* row = FindCheckRule(std::string_view(text).substr(0, equal));
-  const auto wanted =
-      equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
-  if (!row || !wanted) {
+  const std::string id = text.substr(0, equal);
+  if (equal == text.size()) {
     ctx.Fail(Code::kUsage, StrFormat("--rule={} is not ID=SEVERITY", text), {},
-             "'shlo-compat rules' lists the rules; severities are off, note, warning and error");
+             StrFormat("write --rule {}=error; severities are off, note, warning and error", id));
+    return false;
+  }
+  if (!row) {
+    Nearest nearest(id);
+    for (const CheckRuleRow& known : CheckRules()) nearest.Try(known.id);
+    ctx.Fail(Code::kUsage, StrFormat("--rule={}: unknown rule '{}'", text, id), {},
+             DidYouMean(nearest.best(), "run 'shlo-compat rules' for the list"));
+    return false;
+  }
+  const std::string name = text.substr(equal + 1);
+  const auto wanted = CheckSeverityOfName(name);
+  if (!wanted) {
+    ctx.Fail(Code::kUsage, StrFormat("--rule={}: unknown severity '{}'", text, name), {},
+             "severities are off, note, warning and error");
     return false;
   }
   *rule = row->rule;

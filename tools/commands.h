@@ -29,8 +29,8 @@ namespace shlo::tool {
 SHLO_COMMANDS(SHLO_COMMAND)
 #undef SHLO_COMMAND
 
-// Returns the command that is spelled like a word, or "".
-std::string_view NearestCommand(std::string_view word);
+// Returns the hint for a word that is neither a file nor a command.
+std::string CommandHint(std::string_view word);
 
 // The command without a name: conversion.
 void AddConvert(Options& options, Context& ctx);

@@ -102,12 +102,14 @@ int Context::Fail(Code code, std::string message, Place place, std::string hint)
   return Fail(Error(code, std::move(message), std::move(place), std::move(hint)).value());
 }
 
-void AddCommonFlags(Options& options, Context& ctx) {
+void AddCommonFlags(Options& of_command, Context& ctx) {
+  Options options = of_command.Below(kGeneralFlags);
   options.Flag("--json", &ctx.json, "print one JSON document instead of text");
   options.Flag("--no-color", &ctx.no_color, "disable colors (also: set NO_COLOR)");
 }
 
-void AddWindowFlags(Options& options, Context& ctx, std::string* window, bool* allow_outside_window) {
+void AddWindowFlags(Options& of_command, Context& ctx, std::string* window, bool* allow_outside_window) {
+  Options options = of_command.Below(kWindowFlags);
   options.Option(
       "--window", window, "W",
       "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
@@ -118,10 +120,12 @@ void AddWindowFlags(Options& options, Context& ctx, std::string* window, bool* a
 
 void AddLenientFlag(Options& options, Context& ctx) {
   ctx.offers_lenient = true;
-  options.Flag("--lenient", &ctx.lenient, "accept violated constraints of the specification, with a warning");
+  options.Below(kReadingFlags)
+      .Flag("--lenient", &ctx.lenient, "accept violated constraints of the specification, with a warning");
 }
 
-void AddReadFlags(Options& options, Context& ctx) {
+void AddReadFlags(Options& of_command, Context& ctx) {
+  Options options = of_command.Below(kReadingFlags);
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
@@ -137,7 +141,8 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
 
-void AddLimitFlags(Options& options, Context& ctx, const char* memory_help) {
+void AddLimitFlags(Options& of_command, Context& ctx, const char* memory_help) {
+  Options options = of_command.Below(kLimitFlags);
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
@@ -150,11 +155,11 @@ void AddLimitFlags(Options& options, Context& ctx, const char* memory_help) {
                  "threads that work on one program, with the same result for any number (default: one per "
                  "processor)");
   // 30 years; a clock counts nanoseconds, of which 64 bits hold 292 years.
-  options.Number("--timeout", &ctx.timeout, 1'000'000'000,
-                 "stop after this time, in seconds (default: never)");
+  options.Number("--timeout", &ctx.timeout, 1'000'000'000, "time limit in seconds (default: none)");
 }
 
-void AddEvaluationFlags(Options& options, Context& ctx) {
+void AddEvaluationFlags(Options& of_command, Context& ctx) {
+  Options options = of_command.Below(kLimitFlags);
   options.Number("--max-steps", &ctx.max_steps, ~uint64_t(0),
                  "limit of ops to evaluate (default: 4194304 per MiB of programs and arguments)");
   options.Number("--max-work", &ctx.max_work, uint64_t(1) << 40,
@@ -313,8 +318,13 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
   if (!GetToday(ctx, &today)) return false;
   auto version = ParseVersion(text, today);
   if (!version) {
-    ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: {}", flag, text, version.error()), {},
-             DidYouMean(NearestVersionWord(text), "run 'shlo-compat versions' for the list"));
+    // The flag may have taken the file for its value.
+    if (ClaimsToBeProgram(text) || ::access(text.c_str(), F_OK) == 0)
+      ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: '{}' is a file, not a version", flag, text, text), {},
+               StrFormat("write the version first: {}=VERSION {}", flag, text));
+    else
+      ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: {}", flag, text, version.error()), {},
+               DidYouMean(NearestVersionWord(text), "run 'shlo-compat versions' for the list"));
     return false;
   }
   *out = *version;

@@ -231,7 +231,11 @@ void Note(Context& ctx, std::string message);
 
 // Adds --for and --consumers, and resolves them to the version that all consumers read. Returns an exit code
 // (consumers.cc).
-void AddConsumerFlags(Options& options, Context& ctx);
+void AddConsumerFlags(
+    Options& options, Context& ctx,
+    const char* help =
+        "consumer that must read the output, such as jaxlib==0.9.0 or WEEK_12; of several, the "
+        "oldest decides");
 int ResolveConsumers(Context& ctx, Version* target);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);

@@ -45,10 +45,9 @@ int ResolveConsumers(Context& ctx, Version* target) {
   return kDone;
 }
 
-void AddConsumerFlags(Options& options, Context& ctx) {
-  options.Repeated("--for", &ctx.consumers.requirements, "CONSUMER",
-                   "consumer that must read the output, such as jaxlib==0.4.30 or WEEK_12; of several, the "
-                   "oldest decides");
+void AddConsumerFlags(Options& of_command, Context& ctx, const char* help) {
+  of_command.Repeated("--for", &ctx.consumers.requirements, "CONSUMER", help);
+  Options options = of_command.Below(kWindowFlags);
   options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file that describes further consumers");
   options.Option("--today", &ctx.today, "DATE",
                  "the day from which WEEK_4 and WEEK_12 count back (default: today)");

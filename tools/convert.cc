@@ -8,7 +8,6 @@
 #include "conversion.h"
 #include "heap.h"
 #include "ir/format.h"
-#include "ir/nearest.h"
 #include "many.h"
 #include "shlo/mhlo.h"
 #include "shlo/program_io.h"
@@ -115,19 +114,33 @@ int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& em
   return kDone;
 }
 
+constexpr const char* kNoInputHint = "pass a file: shlo-compat --target=V FILE; '-' is standard input";
+
+// Finds arguments that were not meant as files: `shlo-compat convert m.mlir`, `shlo-compat in.mlir out.mlir`.
+int CheckWords(Context& ctx, const ConvertFlags& flags) {
+  const auto exists = [](const std::string& path) { return ::access(path.c_str(), F_OK) == 0; };
+  const std::string &first = ctx.files[0], &last = ctx.files.back();
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+  if (flags.out_dir.empty() && first.size() > 1 && first.find_first_not_of(kLetters) == first.npos && !exists(first))
+    return ctx.Fail(Code::kUsage, StrFormat("'{}' is neither a file nor a command", first), {},
+                    CommandHint(first));
+  if (ctx.files.size() == 2 && flags.out_dir.empty() && ctx.out == "-" && exists(first) &&
+      ClaimsToBeProgram(last) && !exists(last))
+    return ctx.Fail(Code::kUsage, "there is no such file; -o names the output", {.file = last},
+                    StrFormat("run 'shlo-compat -o {} {}'", last, first));
+  return kDone;
+}
+
 int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
   KeepFreedMemory();
   if (flags.sync) ctx.sync = Sync::kAlways;
-  if (ctx.files.empty())
-    return Finish(
-        ctx, {},
-        ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'"));
-  const std::string& first = ctx.files[0];
-  const bool exists = ::access(first.c_str(), F_OK) == 0;
-  if (const std::string_view command = exists ? "" : NearestCommand(first); !command.empty())
-    return Finish(ctx, {},
-                  ctx.Fail(Code::kUsage, StrFormat("'{}' is neither a file nor a command", first), {},
-                           DidYouMean(command)));
+  Goal goal;
+  if (ctx.files.empty()) {
+    // A flag may have taken the file for its value, which is then wrong.
+    const int code = ResolveGoal(ctx, flags, &goal);
+    return Finish(ctx, {}, code != kDone ? code : ctx.Fail(Code::kUsage, "no input file", {}, kNoInputHint));
+  }
+  if (const int code = CheckWords(ctx, flags); code != kDone) return Finish(ctx, {}, code);
   ctx.StopTimer();
   const Inputs inputs = CollectInputs(ctx.files, flags.out_dir);
   if (inputs.many || !flags.out_dir.empty()) return ConvertMany(ctx, options, flags, inputs);
@@ -138,7 +151,6 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
   if (flags.resume) return usage("--resume requires a folder for the outputs", "pass --out-dir=DIR");
   if (ctx.json && ctx.out == "-" && IsArtifact(flags.emit))
     return usage("cannot write both JSON and an artifact to stdout", "pass -o OUT");
-  Goal goal;
   if (const int code = ResolveGoal(ctx, flags, &goal); code != kDone) return Finish(ctx, {}, code);
   // The process ends next, and takes its memory with it: to free a large program takes longer.
   static ConvertedFile* const file = new ConvertedFile;
@@ -282,44 +294,47 @@ void AddConvert(Options& options, Context& ctx) {
                     /*required=*/false);
   options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
   AddConsumerFlags(options, ctx);
-  options.Repeated(
-      "--dialect-target", &flags->dialect_targets, "NAME=V",
-      "version of a dialect of --dialect to convert to (default: the one that goes with --target)");
   options.Choice(
       "--emit", &flags->emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
       "(MLIR bytecode) (default: by the ending of OUT: .shlo, .mlirbc or .bc, otherwise text)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
+  options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
+  options.Flag("--locations", &flags->locations, "print locations in text");
   options.Flag("--sync", &flags->sync,
                "wait until the output is on the disk (default: only if it replaces a file)");
-  options.Option("--out-dir", &flags->out_dir, "DIR",
-                 "folder for the outputs of several inputs, with the paths that these have");
-  AddJobsFlag(options, &flags->jobs);
-  options.Flag("--keep-going", &flags->keep_going, "go on with other files after one that fails");
-  options.Flag("--resume", &flags->resume,
-               "skip inputs whose output was made from the same content with the same options");
-  options.OptionalValue("--extract", &flags->container.extract, "[=NAME]",
-                        "write a program of a jax.export file or SavedModel alone (default: the container "
-                        "with its programs converted, if -o is given)");
-  options.Option(
+  options.Flag(
+      "--all", &flags->every_place,
+      "list each place of what the target lacks (default: the first of each cause, with their number)");
+  Options rewriting = options.Below("Rewriting");
+  rewriting.Flag("--expand", &flags->expand,
+                 "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
+  rewriting.Flag("--expand-composites", &flags->expand_composites,
+                 "rewrite what the target lacks; composites become calls of their decompositions");
+  rewriting.Flag("--drop-hints", &flags->drop_hints,
+                 "leave out attributes that change no result, such as sdy.sharding_rule");
+  rewriting.Flag("--fold", &flags->fold, "fold constants");
+  rewriting.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
+                   "largest constant to create, in elements (default: 65536)");
+  Options many = options.Below("Many files");
+  many.Option("--out-dir", &flags->out_dir, "DIR",
+              "folder for the outputs of several inputs, with the paths that these have");
+  AddJobsFlag(many, &flags->jobs);
+  many.Flag("--keep-going", &flags->keep_going, "go on with other files after one that fails");
+  many.Flag("--resume", &flags->resume,
+            "skip inputs whose output was made from the same content with the same options");
+  Options containers = options.Below("Containers");
+  containers.OptionalValue("--extract", &flags->container.extract, "[=NAME]",
+                           "write a program of a jax.export file or SavedModel alone (default: the container "
+                           "with its programs converted, if -o is given)");
+  containers.Option(
       "--container-version", &flags->container.version, "V",
       "release of jax (0.8.1) or TensorFlow (2.17) that must read the container, or the version of its "
       "layout or of XlaCallModule");
   AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
-  options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
-  options.Flag("--expand", &flags->expand,
-               "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
-  options.Flag("--expand-composites", &flags->expand_composites,
-               "rewrite what the target lacks; composites become calls of their decompositions");
-  options.Flag("--drop-hints", &flags->drop_hints,
-               "leave out attributes that change no result, such as sdy.sharding_rule");
-  options.Flag(
-      "--all", &flags->every_place,
-      "list each place of what the target lacks (default: the first of each cause, with their number)");
-  options.Flag("--fold", &flags->fold, "fold constants");
-  options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
-                 "largest constant to create, in elements (default: 65536)");
-  options.Flag("--locations", &flags->locations, "print locations in text");
+  options.Below(kWindowFlags)
+      .Repeated("--dialect-target", &flags->dialect_targets, "NAME=V",
+                "version of a dialect of --dialect to convert to (default: the one that goes with --target)");
   AddProveFlags(options, ctx, &flags->prove);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

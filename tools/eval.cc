@@ -176,15 +176,16 @@ void AddEval(Options& options, Context& ctx) {
                  "all arguments: .npz or .safetensors (arg0, arg1, ..., or other names in file order), or random:SEED");
   options.Option("--outputs", &flags->outputs, "FILE",
                  "write results to an .npz or .safetensors: result0, result1, ...");
-  options.Number("--platform-index", &flags->arguments.platform_index, 255,
-                 "platform of a program that jax exported for several, by position (default: 0)");
+  Options processes = options.Below("Processes");
+  processes.Number("--platform-index", &flags->arguments.platform_index, 255,
+                   "platform of a program that jax exported for several, by position (default: 0)");
   options.List("--custom-call", &flags->custom_calls, "TARGET=FILE[:FUNCTION]",
                "compute a custom call by a function of another program");
   options.Choice("--print", &flags->format, {"attribute", "dense", "reference"},
                  "output format of results (default: attribute)");
-  options.Number("--replicas", &flags->arguments.replicas, 256,
-                 "number of replicas to run in parallel (default: as the program states, or 1)");
-  options.Number(
+  processes.Number("--replicas", &flags->arguments.replicas, 256,
+                   "number of replicas to run in parallel (default: as the program states, or 1)");
+  processes.Number(
       "--partitions", &flags->arguments.partitions, 256,
       "partitions per replica; arguments of all processes, in order (default: as the program states, "
       "or 1)");

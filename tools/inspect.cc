@@ -27,11 +27,11 @@ FileResult Inspect(Context& ctx, const std::string& path) {
 
 void AddInspect(Options& options, Context& ctx) {
   auto jobs = AddInputs(options, ctx, "programs to inspect");
+  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program");
   options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
                "allow ops of other dialects for targets older than 1.11.0");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program");
   options.OnChosen([&ctx, jobs] {
     ctx.run = [&ctx, jobs] {
       return ctx.matrix ? RunMatrix(ctx)

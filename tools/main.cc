@@ -6,100 +6,25 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <span>
 #include <string_view>
 #include <utility>
 
-#include "commands.h"
+#include "command_line.h"
 #include "dialects.h"
+#include "help.h"
 #include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/nearest.h"
 #include "ir/stack.h"
 #include "opt.h"
+#include "option_row.h"
 #include "tool_main.h"
 #include "translate.h"
+#include "usage.h"
 
 namespace shlo::tool {
 namespace {
-
-struct Row {
-  const char* name;
-  void (*add)(Options&, Context&);
-  const char* help;
-};
-constexpr Row kRows[] = {
-#define SHLO_COMMAND(name, add, help) {#name, add, help},
-    SHLO_COMMANDS(SHLO_COMMAND)
-#undef SHLO_COMMAND
-};
-
-constexpr const char* kDescription =
-    "Converts StableHLO programs between versions and formats.\n\n"
-    "  shlo-compat --target=1.9.0 m.mlir             print text for 1.9.0\n"
-    "  shlo-compat --target=1.9.0 -o m.shlo m.mlir   write an archive for 1.9.0\n"
-    "  shlo-compat --target=current m.shlo           print the newest version\n"
-    "  shlo-compat --target=40 --out-dir=new models  convert the programs of a folder\n\n"
-    "FILE may be MLIR text, MLIR bytecode, a .shlo archive, a jax.export file or a\n"
-    "TensorFlow SavedModel (saved_model.pb or its folder); the format is detected\n"
-    "from its content. '-' is standard input. -o OUT keeps a jax.export file or\n"
-    "SavedModel around its programs; --extract takes one out.\n"
-    "MHLO of 2021 to 2024 is read as well: with a target it becomes StableHLO.\n"
-    "PATH may be such a file, a folder, which stands for the programs in it, or a\n"
-    "quoted pattern with *, ?, [...] and ** (any number of folders).\n"
-    "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a\n"
-    "date (2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.";
-
-constexpr const char* kFooter =
-    "Exit codes:\n"
-    "  0  done\n"
-    "  1  negative result: does not verify, different, not equal or not covered,\n"
-    "     not representable at the target, or outside the compatibility window\n"
-    "  2  usage error\n"
-    "  3  invalid input: cannot be parsed or evaluated\n"
-    "  4  system error (file access, memory)";
-
-int UsageError(Context& ctx, const std::string& message, std::string_view meant = {}) {
-  return ctx.Fail(Code::kUsage, message, {}, DidYouMean(meant, "run 'shlo-compat --help' for usage"));
-}
-
-// Returns the command that was chosen, after those that it is one of.
-std::vector<const CLI::App*> Chosen(const CLI::App& app) {
-  std::vector<const CLI::App*> out;
-  for (const CLI::App* at = &app; !at->get_subcommands().empty();)
-    out.push_back(at = at->get_subcommands()[0]);
-  return out;
-}
-
-// Returns the name of the command that was chosen: "archive add".
-std::string ChosenName(const CLI::App& app) {
-  std::string name;
-  for (const CLI::App* command : Chosen(app)) name += (name.empty() ? "" : " ") + command->get_name();
-  return name;
-}
-
-// Returns a flag of the command, or a command, that is spelled like an argument that is neither; "" if there
-// is none.
-std::string Meant(const CLI::App& app, int argc, char** argv) {
-  const auto chosen = Chosen(app);
-  const CLI::App& command = chosen.empty() ? app : *chosen.back();
-  for (int i = 1; i < argc; ++i) {
-    std::string_view arg = argv[i];
-    arg = arg.substr(0, arg.find('='));
-    if (arg == "--") break;
-    if (!arg.starts_with("--")) continue;
-    Nearest nearest(arg);
-    bool known = false;
-    std::vector<std::string> names;
-    for (const CLI::Option* option : command.get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : names) {
-      known = known || name == arg;
-      nearest.Try(name);
-    }
-    if (!known && !nearest.best().empty()) return std::string(nearest.best());
-  }
-  return chosen.empty() && argc > 1 ? std::string(NearestCommand(argv[1])) : "";
-}
 
 // CLI11 would take the argument after "--flag=" as the value.
 const char* FlagWithoutValue(int argc, char** argv) {
@@ -123,58 +48,77 @@ int AfterHelp(Context& ctx) {
   return ctx.Fail(Code::kIo, "cannot write to the standard output", {.file = "<stdout>"});
 }
 
-// Prints options without the value that a flag stands for.
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_option_name(const CLI::Option* option, bool positional) const override {
-    std::string name = CLI::Formatter::make_option_name(option, positional);
-    if (const size_t at = name.find("{*}"); at != name.npos) name.erase(at, 3);
-    return name;
+// Prints text that does not depend on input.
+int PrintTrusted(Context& ctx, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return AfterHelp(ctx);
+}
+
+// `help`, `version` and `completions` are words for what flags do elsewhere: they print text only.
+int RunHelp(Context& ctx, std::span<char*> words) {
+  WholeApp whole;
+  const CLI::App* app = &whole.app;
+  std::string parents;
+  for (const char* word : words) {
+    if (std::string_view(word) == "--man") return PrintTrusted(ctx, ManualPage(whole.app));
+    const CLI::App* found = nullptr;
+    Nearest nearest(word);
+    for (const CLI::App* command : CommandsOf(*app)) {
+      nearest.Try(command->get_name());
+      if (command->get_name() == word) found = command;
+    }
+    if (!found)
+      return ctx.Fail(Code::kUsage, StrFormat("there is no command '{}'", word), {},
+                      DidYouMean(nearest.best(), "run 'shlo-compat help' for the list"));
+    parents += (parents.empty() ? "" : " ") + app->get_name();
+    app = found;
   }
-};
+  return PrintTrusted(ctx, app->help(parents));
+}
+
+int RunCompletions(Context& ctx, std::span<char*> words) {
+  const std::string_view shell = words.empty() ? "" : words[0];
+  if (words.size() != 1 || std::ranges::find(kShells, shell) == std::end(kShells))
+    return ctx.Fail(Code::kUsage,
+                    words.empty() ? "which shell?" : StrFormat("there are no completions for '{}'", shell),
+                    {}, "run 'shlo-compat completions bash', 'zsh' or 'fish'");
+  return PrintTrusted(ctx, Completions(WholeApp().app, shell));
+}
 
 int Run(int argc, char** argv, const Cancellation* cancellation) {
   Context ctx;
   ctx.cancellation = cancellation;
+  const std::span<char*> words(argv, size_t(argc));
+  const auto named = [&](std::string_view name) { return std::ranges::find(words, name) != words.end(); };
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "help") return RunHelp(ctx, words.subspan(2));
+  if (first == "completions") return RunCompletions(ctx, words.subspan(2));
+  if (first == "version") argv[1] = const_cast<char*>("--version");
   CLI::App app(kDescription, "shlo-compat");
-  app.formatter(std::make_shared<HelpFormatter>());
-  app.footer(kFooter);
-  app.require_subcommand(0, 1);
-  app.set_version_flag("--version", StrFormat("shlo-compat {} (StableHLO {})", SHLO_TOOL_VERSION,
-                                              VersionName(kCurrentVersion)));
+  app.formatter(std::make_shared<HelpFormatter>(named("--help"), kShortHelp));
   Options root(&app);
-  AddConvert(root, ctx);
-  const auto named = [&](std::string_view name) { return std::find(argv, argv + argc, name) != argv + argc; };
-  for (const Row& row : kRows) {
-    CLI::App* sub = app.add_subcommand(row.name, row.help);
-    sub->footer(kFooter);
-    Options options(sub);
-    // Making the options of all commands takes longer than most commands.
-    if (named(row.name)) row.add(options, ctx);
-  }
-  const auto usage_error = [&](const std::string& message, std::string_view meant) {
-    const int code = UsageError(ctx, message, meant);
+  AddCommands(&app, &root, ctx, named);
+  const auto usage_error = [&](const UsageProblem& problem) {
+    const int code = ctx.Fail(Code::kUsage, problem.message, {}, problem.hint);
     if (const std::string name = ChosenName(app); !name.empty()) ctx.command = name;
     return WantsJson(argc, argv) ? PrintJson(ctx, Json::object(), code) : code;
   };
   if (const char* flag = FlagWithoutValue(argc, argv))
-    return usage_error(StrFormat("'{}' has no value", flag), {});
+    return usage_error({StrFormat("'{}' has no value", flag), HelpHint(app)});
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
     app.exit(help);
     return AfterHelp(ctx);
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), Meant(app, argc, argv));
+    return usage_error(ProblemOf(app, error, words));
   }
   const auto chosen = app.get_subcommands();
   if (!chosen.empty()) {
     for (const CLI::Option* option : app.get_options()) {
       if (option->count() == 0 || option->get_name() == "--json" || option->get_name() == "--no-color")
         continue;
-      return usage_error(StrFormat("{} has no effect before '{}'; pass options after the subcommand",
-                                   option->get_name(), chosen[0]->get_name()),
-                         {});
+      return usage_error(FlagBeforeCommand(app, option->get_name()));
     }
     ctx.command = ChosenName(app);
   }
@@ -188,16 +132,6 @@ int Run(int argc, char** argv, const Cancellation* cancellation) {
   ctx.progress.Clear();
   return code;
 }
-
-}  // namespace
-
-std::string_view NearestCommand(std::string_view word) {
-  Nearest nearest(word);
-  for (const Row& row : kRows) nearest.Try(row.name);
-  return nearest.best();
-}
-
-namespace {
 
 // Called by the name of one of the reference's tools, the binary behaves as that tool.
 int RunByName(int argc, char** argv, const Cancellation* cancellation) {
@@ -219,7 +153,7 @@ LastJson LastJsonFor(int argc, char** argv, const char* code, const char* messag
   const char* command = "convert";
   int next = 0;
   for (int i = argc - 1; i > 0; --i)
-    for (const Row& row : kRows)
+    for (const CommandRow& row : CommandRows())
       if (std::string_view(argv[i]) == row.name) {
         command = row.name;
         next = i + 1;

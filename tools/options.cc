@@ -4,46 +4,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 
 #include "ir/format.h"
 
 namespace shlo::tool {
-namespace {
-
-// Breaks a help text so that it fits to the right of the option names.
-std::string Wrapped(std::string text) {
-  constexpr size_t kWidth = 49;  // columns 31 to 79
-  for (size_t line = 0; text.size() - line > kWidth;) {
-    const size_t blank = text.rfind(' ', line + kWidth);
-    if (blank == std::string::npos || blank <= line) break;
-    text[blank] = '\n';
-    line = blank + 1;
-  }
-  return text;
-}
-
-}  // namespace
-
 void Options::Argument(const char* name, std::string* value, const char* help, bool required) {
-  app_.add_option(name, *value, Wrapped(help))->required(required);
+  app_.add_option(name, *value, help)->required(required)->group(kArguments);
 }
 
 void Options::Arguments(const char* name, std::vector<std::string>* values, const char* help, bool required) {
-  app_.add_option(name, *values, Wrapped(help))->required(required);
+  app_.add_option(name, *values, help)->required(required)->group(kArguments);
 }
 
 void Options::Flag(const char* name, bool* value, const char* help) {
-  app_.add_flag(name, *value, Wrapped(help));
+  app_.add_flag(name, *value, help)->group(group_);
 }
 
 void Options::Option(const char* name, std::string* value, const char* type, const char* help) {
-  app_.add_option(name, *value, Wrapped(help))->type_name(type);
+  app_.add_option(name, *value, help)->type_name(type)->group(group_);
 }
 
 void Options::Required(const char* name) { app_.get_option(name)->required(); }
 
 void Options::OptionalValue(const char* name, std::string* value, const char* type, const char* help) {
-  app_.add_flag(std::string(name) + "{*}", *value, Wrapped(help))->type_name(type);
+  app_.add_flag(std::string(name) + "{*}", *value, help)->type_name(type)->group(group_);
 }
 
 void Options::Choice(const char* name, std::string* value, std::vector<std::string> choices,
@@ -53,22 +38,28 @@ void Options::Choice(const char* name, std::string* value, std::vector<std::stri
     if (std::ranges::find(choices, text) != choices.end()) return std::string();
     return StrFormat("invalid value '{}'; expected one of {}", text, fmt::join(choices, ", "));
   };
-  app_.add_option(name, *value, Wrapped(help))->check(check, listed)->type_name("KIND");
+  app_.add_option(name, *value, help)->check(check, listed)->type_name("KIND")->group(group_);
 }
 
 void Options::List(const char* name, std::vector<std::string>* values, const char* type, const char* help) {
-  app_.add_option(name, *values, Wrapped(help))->type_name(type);
+  app_.add_option(name, *values, help)->type_name(type)->group(group_);
 }
 
 void Options::Repeated(const char* name, std::vector<std::string>* values, const char* type,
                        const char* help) {
-  app_.add_option(name, *values, Wrapped(help))->type_name(type)->allow_extra_args(false);
+  app_.add_option(name, *values, help)->type_name(type)->allow_extra_args(false)->group(group_);
 }
 
 void Options::Number(const char* name, uint64_t* value, uint64_t max, const char* help) {
-  CLI::Validator range = CLI::Range(uint64_t(0), max);
-  // CLI11 would print the range, which is wide, after "N".
-  app_.add_option(name, *value, Wrapped(help))->check(range.description(""))->type_name("N");
+  const auto check = [max](const std::string& text) {
+    uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    if (parsed.ec == std::errc() && parsed.ptr == end && number <= max) return std::string();
+    return StrFormat("'{}' is not a number{}", text,
+                     max == ~uint64_t(0) ? "" : StrFormat(" from 0 to {}", max));
+  };
+  app_.add_option(name, *value, help)->check(check)->type_name("N")->group(group_);
 }
 
 std::string Options::Given(std::initializer_list<std::string_view> except) const {
@@ -83,12 +74,12 @@ std::string Options::Given(std::initializer_list<std::string_view> except) const
   return out;
 }
 
-void Options::Remark(const char* text) { app_.footer(std::string(text) + "\n\n" + app_.get_footer()); }
+void Options::Remark(const char* text) { app_.footer(text); }
 
 Options Options::Subcommand(const char* name, const char* help) {
   app_.require_subcommand(1);
   CLI::App* const sub = app_.add_subcommand(name, help);
-  sub->formatter(app_.get_formatter());
+  sub->get_help_ptr()->group(kGeneralFlags);
   return Options(sub);
 }
 

@@ -1,5 +1,4 @@
-// Declares the options of a command: a thin wrapper of CLI11, so that only options.cc and main.cc compile
-// that library. Help texts are wrapped to 79 columns.
+// Declares the options of a command: a thin wrapper of CLI11, so that few files compile that library.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +14,22 @@ class App;
 
 namespace shlo::tool {
 
+// The headings of --help: arguments, the flags of one command, and flags that several have, which come last.
+inline constexpr const char* kArguments = "Arguments";
+inline constexpr const char* kOwnFlags = "Flags";
+inline constexpr const char* kWindowFlags = "Consumers and window";
+inline constexpr const char* kArchiveFlags = "Archive";
+inline constexpr const char* kReadingFlags = "Reading";
+inline constexpr const char* kLimitFlags = "Limits";
+inline constexpr const char* kGeneralFlags = "General";
+inline constexpr std::string_view kSharedFlags[] = {kWindowFlags, kArchiveFlags, kReadingFlags, kLimitFlags,
+                                                    kGeneralFlags};
+
 class Options {
  public:
-  explicit Options(CLI::App* app) : app_(*app) {}
+  explicit Options(CLI::App* app, const char* group = kOwnFlags) : app_(*app), group_(group) {}
+  // Returns the options of the same command below another heading.
+  Options Below(const char* group) const { return Options(&app_, group); }
 
   // Positional arguments. A missing required argument is a usage error.
   void Argument(const char* name, std::string* value, const char* help, bool required = true);
@@ -44,6 +56,7 @@ class Options {
 
  private:
   CLI::App& app_;
+  const char* group_;
 };
 
 }  // namespace shlo::tool

@@ -196,9 +196,9 @@ int RunUnpack(Context& ctx, const PackFlags& flags) {
     if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
     if (ctx.out == "-" && flags.weights.empty() && flags.archive.empty())
       return ctx.Fail(Code::kUsage, "there is no name for the file of tensors", {},
-                      "pass --to=FILE or -o OUT");
+                      "pass --tensors=FILE or -o OUT");
     if (!flags.weights.empty() && !flags.archive.empty())
-      return ctx.Fail(Code::kUsage, "--to and --to-archive both say where constants go", {},
+      return ctx.Fail(Code::kUsage, "--tensors and --to-archive both say where constants go", {},
                       "pass one of them");
     Input input;
     if (const int code = ReadForPack(ctx, flags, &input); code != kDone) return code;
@@ -262,7 +262,7 @@ void AddUnpack(Options& options, Context& ctx) {
   options.Argument("FILE", &flags->file, "program to unpack");
   options.Option("-o,--output", &ctx.out, "OUT", "output file, .shlo or text (default: -, standard output)");
   options.Option(
-      "--to", &flags->weights, "FILE",
+      "--tensors", &flags->weights, "FILE",
       "file of tensors, .safetensors or .npz; if it exists, the constants that it has leave the program "
       "(default: OUT with the ending .safetensors)");
   options.Option("--to-archive", &flags->archive, "DIR",

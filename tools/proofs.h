@@ -11,8 +11,8 @@
 
 namespace shlo::tool {
 
-// --at-least: the evidence that is wanted.
-void AddAtLeastFlag(Options& options, std::string* value);
+// --at-least: the evidence that is wanted. `value` is the default.
+void AddAtLeastFlag(Options& options, std::string* value, const char* help);
 
 // --certificate and --in-toto.
 struct CertificateFlags {

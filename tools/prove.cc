@@ -25,9 +25,9 @@ struct Flags {
 
 }  // namespace
 
-void AddAtLeastFlag(Options& options, std::string* value) {
+void AddAtLeastFlag(Options& options, std::string* value, const char* help) {
   options.Choice("--at-least", value, {"congruence", "laws", "exhaustive", "sampled"},
-                 "evidence for exit code 0 (default: exhaustive)");
+                 StrFormat("{} (default: {})", help, *value).c_str());
 }
 
 namespace {
@@ -161,7 +161,7 @@ void AddProve(Options& options, Context& ctx) {
   auto flags = AddRun<Flags>(options, ctx, RunProve);
   options.Argument("A", &flags->a, "first program, or a folder or pattern of programs");
   options.Argument("B", &flags->b, "program to compare with A, or likewise with the same paths");
-  AddAtLeastFlag(options, &flags->at_least);
+  AddAtLeastFlag(options, &flags->at_least, "evidence for exit code 0");
   AddCertificateFlags(options, &flags->certificate);
   options.Option("--check", &flags->check, "CERTIFICATE",
                  "verify a certificate of A and B, or the one that a .shlo file carries");

@@ -199,8 +199,9 @@ class Archive {
   const Diagnostics& warnings() const;
 
   // Returns the models that patterns choose (docs/archive.md, "Models"), by name and version; all for no
-  // patterns. Fails with kUsage for a pattern that is malformed, or matches nothing. Without `details`, only
-  // name, version, tags and the first file and program of the newest form are filled in, which is fast.
+  // patterns. "NAME" and "NAME@TAG" choose one version of each name, as in Find; "NAME@*" chooses all. Fails
+  // with kUsage for a pattern that is malformed, or matches nothing. Without `details`, only name, version,
+  // tags and the first file and program of the newest form are filled in, which is fast.
   Result<std::vector<ArchivedModel>> Select(std::span<const std::string> patterns, bool details = true) const;
   // Returns the model that "NAME", "NAME@VERSION" or "NAME@TAG" names. Fails with kUsage.
   Result<ArchivedModel> Find(const std::string& selector) const;

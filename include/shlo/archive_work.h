@@ -116,7 +116,7 @@ Date LastDayInWindow(Version version, const CompatibilityWindow& window);
 // A table of a policy of migration (docs/archive.md, "Migration").
 struct MigrateRule {
   std::vector<std::string> match;       // patterns of names
-  std::string to;                       // version, as ParseVersion takes it
+  std::string target;                   // version, as ParseVersion takes it
   Evidence at_least = Evidence::kLaws;  // see MigrateOptions
   bool expand = false;                  // see MigrateOptions
   bool skip = false;                    // leave the models alone

@@ -16,18 +16,18 @@ class Reader : TomlReader {
     Keys(*root, {"migrate"});
     std::vector<MigrateRule> rules;
     for (const toml::table* table : Tables(*root, "migrate")) {
-      Keys(*table, {"match", "to", "at-least", "expand", "skip"});
+      Keys(*table, {"match", "target", "at-least", "expand", "skip"});
       MigrateRule& rule = rules.emplace_back();
       Strings(*table, "match", &rule.match);
       if (rule.match.empty()) Fail(table->source(), "a [[migrate]] has no 'match'", "add match = [\"**\"]");
       Boolean(*table, "expand", &rule.expand);
       Boolean(*table, "skip", &rule.skip);
-      const bool to = String(*table, "to", &rule.to);
-      if (!to && !rule.skip)
-        Fail(table->source(), "a [[migrate]] has no 'to'", "add to = \"current\", or skip = true");
-      if (to)
-        if (const auto version = ParseVersion(rule.to); !version)
-          Fail(table->source(), StrFormat("'to' is '{}': {}", rule.to, version.error()));
+      const bool target = String(*table, "target", &rule.target);
+      if (!target && !rule.skip)
+        Fail(table->source(), "a [[migrate]] has no 'target'", "add target = \"current\", or skip = true");
+      if (target)
+        if (const auto version = ParseVersion(rule.target); !version)
+          Fail(table->source(), StrFormat("'target' is '{}': {}", rule.target, version.error()));
       std::string evidence;
       if (!String(*table, "at-least", &evidence)) continue;
       if (const auto known = EvidenceOfName(evidence); known && *known != Evidence::kNone)

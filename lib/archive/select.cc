@@ -35,9 +35,16 @@ bool HasTag(const ArchivedModel& model, std::string_view tag) {
   return std::ranges::find(model.tags, tag) != model.tags.end();
 }
 
-// Whether a model is one that the part after '@' names: a number, or a tag.
+// Whether the part after '@' takes all versions that it matches: `@*`. Any other takes one.
+bool IsPattern(std::string_view version) { return version.find_first_of("*?[") != version.npos; }
+
+// Whether a model is one that the part after '@' names: a number, a tag, or a pattern of these.
 bool HasVersion(const ArchivedModel& model, const std::string& version) {
   if (version.empty()) return true;
+  if (IsPattern(version))
+    return MatchesPattern(StrFormat("{}", model.version), version) ||
+           std::ranges::any_of(model.tags,
+                               [&](const std::string& tag) { return MatchesPattern(tag, version); });
   if (IsNumber(version)) return StrFormat("{}", model.version) == version;
   if (version.find('~') != version.npos) return model.label() == model.name + "@" + version;
   return HasTag(model, version);
@@ -52,7 +59,7 @@ tl::unexpected<Diagnostics> NoModel(Catalog& catalog, const std::string& folder,
     for (const std::string& other : *names) nearest.Try(other);
   const bool known = names && std::ranges::find(*names, name) != names->end();
   return Error(Code::kUsage, StrFormat("the archive has no model '{}'", selector), {.file = folder},
-               known ? StrFormat("run 'shlo-compat archive ls {}' to see its versions and tags", name)
+               known ? StrFormat("run 'shlo-compat archive ls {}@*' to see its versions and tags", name)
                      : DidYouMean(nearest.best(), "run 'shlo-compat archive ls' to see what it has"));
 }
 
@@ -119,22 +126,40 @@ Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> 
   const auto select = [&](Catalog& catalog) -> Result<std::vector<ArchivedModel>> {
     std::vector<std::pair<std::string, std::string>> wanted;
     for (const std::string& pattern : patterns) wanted.push_back(SplitSelector(pattern));
-    std::vector<bool> matched(wanted.size());
+    // Rows come by name and version: a pattern that takes one version of a name gives up the model that it
+    // took before when the next is of the same name.
+    std::vector<std::optional<size_t>> taken(wanted.size());
+    std::vector<size_t> takers;  // of each model
     std::vector<ArchivedModel> models;
     // One name, as most command lines have it, need not be looked for.
     const bool one = wanted.size() == 1 && wanted[0].first.find_first_of("*?[") == std::string::npos;
     auto rows = catalog.Rows(one ? &wanted[0].first : nullptr, [&](ArchivedModel row) {
-      bool chosen = wanted.empty();
+      size_t count = wanted.empty() ? 1 : 0;
       for (size_t i = 0; i < wanted.size(); ++i) {
         if (!MatchesPattern(row.name, wanted[i].first) || !HasVersion(row, wanted[i].second)) continue;
-        matched[i] = true;
-        chosen = true;
+        const bool same_name = taken[i] && models[*taken[i]].name == row.name;
+        // Of two with the same version, the one that is not shadowed comes first, and is meant.
+        if (!IsPattern(wanted[i].second) && same_name) {
+          if (models[*taken[i]].version == row.version) continue;
+          --takers[*taken[i]];
+        }
+        taken[i] = models.size();
+        ++count;
       }
-      if (chosen) models.push_back(std::move(row));
+      if (count == 0) return;
+      models.push_back(std::move(row));
+      takers.push_back(count);
     });
     if (!rows) return tl::unexpected(std::move(rows.error()));
     for (size_t i = 0; i < wanted.size(); ++i)
-      if (!matched[i]) return NoModel(catalog, folder(), patterns[i]);
+      if (!taken[i]) return NoModel(catalog, folder(), patterns[i]);
+    size_t kept = 0;
+    for (size_t i = 0; i < models.size(); ++i) {
+      if (takers[i] == 0) continue;
+      if (kept != i) models[kept] = std::move(models[i]);
+      ++kept;
+    }
+    models.resize(kept);
     if (!details) return models;
     for (ArchivedModel& model : models) {
       auto full = catalog.Model(model.entry);

@@ -14,11 +14,11 @@ namespace shlo {
 inline constexpr int kMostSuggestions = 20;
 
 // Finds the candidate that differs from a word in the fewest letters: inserted, missing, replaced, or swapped
-// with the next. Of several, the first.
+// with the next, which is the most frequent slip. Of several, the first.
 class Nearest {
  public:
   explicit Nearest(std::string_view word)
-      : word_(word.substr(0, kMaxLength)), distance_(word_.size() / 3 + 1) {}
+      : word_(word.substr(0, kMaxLength)), distance_(kLetter * (word_.size() / 3 + 1)) {}
   void Try(std::string_view candidate) { Try(candidate, candidate); }
   // Compares with `spelling`, and suggests `candidate`, which must outlive this object.
   void Try(std::string_view spelling, std::string_view candidate);
@@ -27,6 +27,7 @@ class Nearest {
 
  private:
   static constexpr size_t kMaxLength = 64;  // comparison is quadratic
+  static constexpr size_t kLetter = 2, kSwap = 1;
   std::string word_;
   std::string_view best_;
   size_t distance_;  // of the best; others must be nearer

@@ -17,6 +17,11 @@ TEST(Nearest, FindsASlip) {
   EXPECT_EQ(NearestOf("--taregt", {"--trace", "--target"}), "--target");
 }
 
+TEST(Nearest, SwappedLettersAreNearerThanOthers) {
+  EXPECT_EQ(NearestOf("tahn", {"tan", "tanh"}), "tanh");
+  EXPECT_EQ(NearestOf("dagi", {"dag", "diag", "dagi2"}), "dag");
+}
+
 TEST(Nearest, SuggestsNothingForAnotherWord) {
   EXPECT_EQ(NearestOf("model", {"verify", "inspect"}), "");
   EXPECT_EQ(NearestOf("ab", {"xy"}), "");
@@ -46,6 +51,9 @@ TEST(Nearest, WordsForVersions) {
   EXPECT_EQ(NearestVersionWord("WEEK_13"), "WEEK_12");
   EXPECT_EQ(NearestVersionWord("MAXX"), "MAX");
   EXPECT_EQ(NearestVersionWord("1.9"), "");
+  EXPECT_EQ(NearestVersionWord("latest"), "current");
+  EXPECT_EQ(NearestVersionWord("Oldest"), "minimum");
+  EXPECT_EQ(NearestVersionWord("week_12"), "WEEK_12");
 }
 
 }  // namespace

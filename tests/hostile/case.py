@@ -32,7 +32,7 @@ ARCHIVE = (
     _ADDED + "archive show m --archive=a --json",
     _ADDED + "archive get m --target=1.0.0 --allow-outside-window --expand -o out --archive=a",
     _ADDED + "archive diff m m --archive=a",
-    _ADDED + "archive migrate --to=1.0.0 --allow-outside-window --expand --at-least=sampled --archive=a",
+    _ADDED + "archive migrate --target=1.0.0 --allow-outside-window --expand --at-least=sampled --archive=a",
     _ADDED + "archive rebuild --archive=a",
 )
 # Commands that evaluate.

@@ -2,7 +2,7 @@
 killed: the same reports and contents, and the time for each model. Run by hand, with the package on the path and ray
 installed:
 
-    fleet_ray_archive.py TOOL ARCHIVE [--to current] [--kill-every 3] [--retries 20] [--folder DIR] [--killed] [--store]
+    fleet_ray_archive.py TOOL ARCHIVE [--target current] [--kill-every 3] [--retries 20] [--folder DIR] [--killed] [--store]
 
 ARCHIVE is left as it is: copies of it are migrated. bench/archive.py --keep makes a large one. --killed leaves out what
 is only for the time. --store, which needs moto[server] and s3fs, also migrates a copy in a local object store.
@@ -56,7 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tool")
     parser.add_argument("archive", type=pathlib.Path)
-    parser.add_argument("--to", default="current")
+    parser.add_argument("--target", default="current")
     parser.add_argument("--kill-every", type=float, default=3)
     parser.add_argument("--retries", type=int, default=20, help="of a part whose process was killed")
     parser.add_argument("--folder")
@@ -93,12 +93,12 @@ def run(arguments):
 
     one = copied("one")
     count = len(command("ls", f"--archive={one}")["models"])
-    expected = timed("migrate, command", count, lambda: command("migrate", f"--archive={one}", f"--to={arguments.to}", *([] if arguments.killed else ["-j1"])))
+    expected = timed("migrate, command", count, lambda: command("migrate", f"--archive={one}", f"--target={arguments.target}", *([] if arguments.killed else ["-j1"])))
     wanted = contents(one)
     print(f"{expected['summary']}, {len(wanted[0])} data and lists, {sum(wanted[1].values())} entries", flush=True)
     if not arguments.killed:
         two = copied("two")
-        timed("migrate, command, all cores", count, lambda: command("migrate", f"--archive={two}", f"--to={arguments.to}"))
+        timed("migrate, command, all cores", count, lambda: command("migrate", f"--archive={two}", f"--target={arguments.target}"))
         assert contents(two) == wanted
         shutil.rmtree(two)
 
@@ -107,14 +107,14 @@ def run(arguments):
     with two_nodes() as cluster:
         if not arguments.killed:
             three = copied("three")
-            same("Ray", timed("migrate, fleet, Ray on 2 nodes", count, lambda: fleet.migrate(three, to=arguments.to, on="ray")), three)
+            same("Ray", timed("migrate, fleet, Ray on 2 nodes", count, lambda: fleet.migrate(three, to=arguments.target, on="ray")), three)
         four = copied("four")
         killer = Killer(arguments.kill_every, cluster)
         killer.start()
         # Small parts, so that a worker that ends loses little.
         parts = max(8, count // 50)
         report = timed("migrate, fleet, Ray on 2 nodes, killed", count,
-                       lambda: fleet.migrate(four, to=arguments.to, on="ray", parts=parts, retries=arguments.retries))  # fmt: skip
+                       lambda: fleet.migrate(four, to=arguments.target, on="ray", parts=parts, retries=arguments.retries))  # fmt: skip
         print(killer.stop(), flush=True)
         same("Ray, killed", report, four)
         if arguments.store:
@@ -128,7 +128,7 @@ def run(arguments):
             killer = Killer(arguments.kill_every, cluster)
             killer.start()
             report = timed("migrate, fleet, Ray on 2 nodes, killed, object store", count,
-                           lambda: fleet.migrate("s3://archives/a", to=arguments.to, on="ray", parts=parts, retries=arguments.retries))  # fmt: skip
+                           lambda: fleet.migrate("s3://archives/a", to=arguments.target, on="ray", parts=parts, retries=arguments.retries))  # fmt: skip
             print(killer.stop(), flush=True)
             fs.invalidate_cache()
             fs.get("archives/a", str(folder / "five"), recursive=True)

@@ -57,12 +57,12 @@ def test_many_workers_do_what_the_command_does(kept, jobs):
     again = archive.add("a", "models", jobs=jobs, batch_items=7)
     assert all(entry["existed"] for entry in again.document["files"] if entry["exit"] == 0)
 
-    report = archive.migrate("a", to="current", jobs=jobs, parts=5)
-    expected = kept("migrate", "b", "--to=current")
+    report = archive.migrate("a", target="current", jobs=jobs, parts=5)
+    expected = kept("migrate", "b", "--target=current")
     assert report.document["models"] == expected["models"] and report.document["summary"] == expected["summary"]
     assert report.exit_code == expected["exit"] and report.document["leaving"] == expected["leaving"]
     assert report.document["summary"]["migrated"] > 3 and models_of(kept, "a") == models_of(kept, "b")
-    assert "migrated" not in archive.migrate("a", to="current", jobs=jobs).document["summary"]
+    assert "migrated" not in archive.migrate("a", target="current", jobs=jobs).document["summary"]
 
     for flags, what in (["files"], "records"), (["certificates"], "certificates"), ([], "records"):
         report = archive.verify("a", **dict.fromkeys(flags, True), jobs=jobs, parts=4)
@@ -115,7 +115,7 @@ def test_urls(kept):
 
 def test_the_command_line(kept, capfd):
     assert main(["archive", "add", "a", "models/d0", "--name=x/", "--tag=t", "-j2"]) == 0
-    assert main(["archive", "migrate", "a", "x/*", "--to=current", "--parts=2", "-j1", "--json"]) in (0, 1)
+    assert main(["archive", "migrate", "a", "x/*", "--target=current", "--parts=2", "-j1", "--json"]) in (0, 1)
     document = json.loads(capfd.readouterr().out)
     assert document["command"] == "archive migrate" and all(row["model"].startswith("x/p") for row in document["models"])
     assert main(["archive", "verify", "a", "--goldens", "-j1"]) == 0
@@ -127,9 +127,9 @@ def test_the_command_line(kept, capfd):
 def test_a_worker_that_ends_loses_nothing(kept, tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "_Commands", fleet_functions.commands_that_end(tmp_path / "marks"))
     archive.add("a", "models/d0", jobs=1)
-    report = archive.migrate("a", to="current", jobs=2, parts=3)
+    report = archive.migrate("a", target="current", jobs=2, parts=3)
     kept("add", "b", "models/d0")
-    assert report.document["models"] == kept("migrate", "b", "--to=current")["models"]
+    assert report.document["models"] == kept("migrate", "b", "--target=current")["models"]
     assert report.statistics.ended and models_of(kept, "a") == models_of(kept, "b")
 
 
@@ -137,9 +137,9 @@ def test_a_worker_that_ends_loses_nothing(kept, tmp_path, monkeypatch):
 def test_an_import_that_ends_is_divided(kept, monkeypatch):
     monkeypatch.setattr(archive, "_Commands", fleet_functions.ShortImports)
     archive.add("a", "models/d0", jobs=1, batch_items=1)
-    report = archive.migrate("a", to="current", jobs=1, parts=7)
+    report = archive.migrate("a", target="current", jobs=1, parts=7)
     kept("add", "b", "models/d0")
-    assert report.document["models"] == kept("migrate", "b", "--to=current")["models"] and not report.document["diagnostics"]
+    assert report.document["models"] == kept("migrate", "b", "--target=current")["models"] and not report.document["diagnostics"]
     assert report.statistics.ended > 1 and models_of(kept, "a") == models_of(kept, "b")
     assert kept("verify", "a", "--files")["exit"] == 0
 
@@ -172,8 +172,8 @@ def test_an_archive_in_an_object_store(kept, store, tmp_path):
     report = archive.add(URL, "models", tags=["nightly"], on="here", batch_items=7)
     expected = kept("add", "b", "--tag=nightly", "models")
     assert report.document["files"] == expected["files"] and models_at_url() == models_of(kept, "b")
-    report = archive.migrate(URL, to="current", on="here", parts=3)
-    expected = kept("migrate", "b", "--to=current")
+    report = archive.migrate(URL, target="current", on="here", parts=3)
+    expected = kept("migrate", "b", "--target=current")
     assert report.document["models"] == expected["models"] and models_at_url() == models_of(kept, "b")
     assert archive.verify(URL, certificates=True, on="here", parts=2).document["summary"]["certificates"] > 3
     assert sorted({path.split("/")[3] for path in store.find("/bucket")}) == ["packs", "shlo-archive"]

@@ -112,7 +112,7 @@ def constants_outside(tool, folder):
     (folder / "inside.mlir").write_text(constants())
     run = lambda *args: subprocess.run([tool, *args], capture_output=True, check=True, cwd=folder)
     run("inside.mlir", "-o", "inside.shlo")
-    run("unpack", "inside.mlir", "-o", "outside.shlo", "--to=weights.safetensors")
+    run("unpack", "inside.mlir", "-o", "outside.shlo", "--tensors=weights.safetensors")
     inside, data = (folder / "inside.shlo").read_bytes(), (folder / "outside.shlo").read_bytes()
     weights = (folder / "weights.safetensors").read_bytes()
     size = int.from_bytes(weights[:8], "little")

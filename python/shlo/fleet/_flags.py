@@ -51,7 +51,7 @@ FLAGS: dict[str, dict[str, str]] = {
         "goldens": "switch", "certificates": "switch", "files": "switch", "checksums": "switch", "catalog": "value", **_READ,
     },
     "archive migrate": {
-        "to": "value", "policy": "files", "at-least": "value", "window": "value", "allow-outside-window": "switch",
+        "target": "value", "policy": "files", "at-least": "value", "window": "value", "allow-outside-window": "switch",
         "allow-other-dialects": "switch", "expand": "switch", "dry-run": "switch", "today": "value", "catalog": "value",
         "wait": "value", **_READ,
     },

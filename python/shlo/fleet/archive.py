@@ -6,7 +6,7 @@
 
     archive.add("/data/models", "s3://incoming/**", tags=["nightly"])
     archive.verify("/data/models", goldens=True, on="ray")
-    archive.migrate("/data/models", to="current")
+    archive.migrate("/data/models", target="current")
 
 Workers read the archive, a folder that they all share or the URL of an object store, and write what they add to bundles.
 One import at the end adds the bundles, so that a run that is killed leaves the archive as it was, and a second one does
