@@ -127,14 +127,16 @@ class Policy(Checked):
 
     def test_nothing_is_shown_of_what_is_no_program(self):
         golden = '[[golden]]\nmatch = "models/*"\ninputs = "{0}"\noutputs = "{0}"\n'
+        kinds = {"binary": NO_TEXT, "json": "the file is JSON", "consumers.json": "the file is JSON", "shell": "the file is a script"}
         for name in SECRETS:
+            what = kinds.get(name, "the file is not a program")
             with self.subTest(name):
-                said = self.checked(3, policy=f'files = ["{name}"]\n', err=NO_TEXT if name == "binary" else f"{name}: error: the file is not a program")
+                said = self.checked(3, policy=f'files = ["{name}"]\n', err=f"error: {what}")
                 self.assertEqual(said.count("error:"), 1, said)
                 shutil.copy(name, f"models/{name}.mlir")
-                self.checked(3, policy="", err=NO_TEXT if name == "binary" else f"models/{name}.mlir: error: the file is not a program")
+                self.checked(3, policy="", err=f"error: {what}")
                 for command in "verify", "inspect", "roundtrip", "eval", "strings":
-                    done = self.check(3, command, name, err=NO_TEXT if name == "binary" else f"{name}: error: the file is not a program")
+                    done = self.check(3, command, name, err=f"error: {what}")
                     self.assertNotIn(SECRET, (done.stdout + done.stderr).decode())
                 os.unlink(f"models/{name}.mlir")
                 for key in "consumer-files", "dialect-files":

@@ -1,6 +1,7 @@
 // Tells programs from the other files of a folder by their content.
+#include "serialize/looks_like_program.h"
+
 #include <algorithm>
-#include <string_view>
 
 #include "shlo/container.h"
 #include "shlo/op_table.h"
@@ -89,7 +90,52 @@ bool LooksLikeProgramText(std::string_view text) {
   return StartsWithOneOf(text, {"{", "@", "attributes"});
 }
 
+// What a line of a text says about it.
+enum class Sign { kNone, kMlir, kOther };
+
+Sign SignOf(std::string_view line) {
+  SkipBlanks(&line);
+  if (line.empty() || line.starts_with("//") || StartsWithOneOf(line, {"}", ")", "]"})) return Sign::kNone;
+  if (LooksLikeProgramText(line) || line.starts_with("^bb")) return Sign::kMlir;
+  // An op of another dialect.
+  const std::string_view word = TakeWord(&line);
+  SkipBlanks(&line);
+  const bool has_dialect = word.find('.') != word.npos && word.back() != '.';
+  return has_dialect && StartsWithOneOf(line, {"%", "@", "("}) ? Sign::kNone : Sign::kOther;
+}
+
+// Returns whether lines begin with these words, in this order.
+bool IsDivided(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (std::string_view word : words) {
+    while (!text.starts_with(word)) {
+      const size_t end = text.find('\n');
+      if (end == text.npos) return false;
+      text.remove_prefix(end + 1);
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+bool LooksLikeOtherText(std::string_view text) {
+  constexpr size_t kHead = 64 << 10, kShare = 4;
+  text = text.substr(0, kHead);
+  if (LooksLikeProgramText(text)) return false;
+  size_t mlir = 0, other = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size() - 1);
+    const Sign sign = SignOf(text.substr(0, end + 1));
+    mlir += sign == Sign::kMlir;
+    other += sign == Sign::kOther;
+    text.remove_prefix(end + 1);
+  }
+  return mlir * kShare < mlir + other;
+}
+
+bool HasConflictMarkers(std::string_view text) {
+  return IsDivided(text, {"<<<<<<< ", "=======", ">>>>>>> "});
+}
 
 bool LooksLikeProgram(std::string_view bytes) {
   if (DetectFormat(bytes) != Format::kText) return true;

@@ -13,6 +13,7 @@
 #include "ir/workers.h"
 #include "serialize/container/foreign_formats.h"
 #include "serialize/container/formats.h"
+#include "serialize/looks_like_program.h"
 #include "serialize/text/lexer.h"
 #include "shlo/container.h"
 #include "shlo/file_io.h"
@@ -83,11 +84,29 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
         .value();
   const size_t nul = bytes.substr(0, 4096).find('\0');
   if (nul == std::string_view::npos) return {};
+  if (const std::string_view what = container::DamagedMagic(bytes); !what.empty())
+    return Error(Code::kMalformed, StrFormat("the magic number of {} is damaged", what), std::move(place),
+                 "copy the file again, or make it again")
+        .value();
   place.offset = nul;
   return Error(Code::kMalformed,
                "unrecognized format: not MLIR text (contains a NUL byte), MLIR bytecode or .shlo",
                std::move(place), "check that the file is complete")
       .value();
+}
+
+// Replaces the errors of a text that was never a program by one, which shows nothing of it: it may be any
+// file, and somebody else may read the output.
+void SummarizeErrors(std::string_view text, const ReadOptions& options, Diagnostics* errors) {
+  const auto one = [&](std::string message, std::string_view hint) {
+    *errors = std::move(
+        Error(Code::kSyntax, std::move(message), {.file = options.source_name}, std::string(hint)).value());
+  };
+  if (std::ranges::none_of(*errors, [](const Diagnostic& d) { return d.place.line != 0; })) return;
+  if (HasConflictMarkers(text))
+    one("the text has the markers of a merge conflict", "resolve the conflict: git mergetool");
+  else if (LooksLikeOtherText(text))
+    one("the file is not a program", container::kNotAProgram);
 }
 
 // Reads one program that is not in a container. For `digits` and `has_marker`, of a text, see
@@ -98,7 +117,10 @@ Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOption
   if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
   Program program;
   auto module = ReadModule(bytes, std::move(owner), options, digits, has_marker, warnings, &program.source);
-  if (!module) return tl::unexpected(std::move(module.error()));
+  if (!module) {
+    if (DetectFormat(bytes) == Format::kText) SummarizeErrors(bytes, options, &module.error());
+    return tl::unexpected(std::move(module.error()));
+  }
   program.module = std::move(*module);
   return program;
 }

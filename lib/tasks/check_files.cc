@@ -49,7 +49,6 @@ void Read(std::string_view bytes, Buffer owner, const std::string& path, const L
   options.limits = limits;
   out->programs = ReadPrograms(bytes, std::move(owner), options, errors);
   LeaveMhlo(out->programs);
-  HideOther(bytes, path, errors);
   out->checked = {path, DetectFormat(bytes), bytes, out->programs};
 }
 

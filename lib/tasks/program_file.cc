@@ -12,16 +12,6 @@
 
 namespace shlo::tasks {
 
-void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors) {
-  const bool is_empty = bytes.find_first_not_of(" \t\r\n") == bytes.npos;
-  if (errors->empty() || is_empty || LooksLikeProgram(bytes)) return;
-  const size_t quotes = std::erase_if(*errors, [](const Diagnostic& d) { return d.place.line != 0; });
-  if (quotes == 0) return;
-  *errors = std::move(Error(Code::kSyntax, "the file is not a program", {.file = name},
-                            "pass MLIR text, MLIR bytecode, a .shlo file or a container")
-                          .value());
-}
-
 int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* reported) {
   out->format = DetectFormat(out->file.bytes);
   Diagnostics errors;
@@ -33,7 +23,6 @@ int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* re
     add(whole.error());
     return ExitCodeOf(whole.error());
   }
-  HideOther(out->file.bytes, options.source_name, &errors);
   add(errors);
   return errors.empty() ? kDone : ReadExitCodeOf(errors);
 }

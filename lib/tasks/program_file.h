@@ -33,10 +33,6 @@ void LeaveMhlo(std::span<Program> programs);
 // Makes an MHLO program StableHLO. Fails with a blocker for each op without a counterpart.
 Result<void> LeaveMhlo(Program* program);
 
-// Replaces the errors of a text that is not a program by one, which shows nothing of it: it may be any file,
-// and somebody else may read the output.
-void HideOther(std::string_view bytes, const std::string& name, Diagnostics* errors);
-
 // Verifies a program, and what it has of dialects that files define.
 Diagnostics VerifyProgram(const Program& program, std::span<const Dialect> dialects,
                           VerifyOptions options = {});

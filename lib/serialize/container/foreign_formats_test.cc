@@ -39,6 +39,10 @@ TEST(ForeignFormats, AreNamed) {
       {onnx, "an ONNX model"},
       {hlo, "an HLO module (protobuf)"},
       {TestMessage().Bytes(1, hlo).str(), "an HLO module (protobuf)"},
+      {TestMessage().Bytes(1, "m").Bytes(2, "main").Bytes(3, "c").Bytes(4, "shape").str(),
+       "an HLO module (protobuf)"},
+      {TestMessage().Bytes(1, "m").Bytes(2, "main").Bytes(3, "c").Number(6, 9).str(),
+       "an HLO module (protobuf)"},
       {"HloModule jit_f, entry_computation_layout={}", "HLO text"},
       {graph, "a TensorFlow graph"},
       {"saved_model_schema_version: 1\n", "a SavedModel in text form"},
@@ -59,6 +63,15 @@ TEST(ForeignFormats, AreNamed) {
     EXPECT_EQ(program.error()[0].message, "the file is " + std::string(name));
     EXPECT_FALSE(program.error()[0].hint.empty());
   }
+}
+
+TEST(ForeignFormats, MagicNumbersMayBeDamaged) {
+  EXPECT_EQ(DamagedMagic("ML\xefS\x0d"), "MLIR bytecode");
+  EXPECT_EQ(DamagedMagic("\0L\xefR"s), "MLIR bytecode");
+  EXPECT_EQ(DamagedMagic("\x89SHLO\r\n\x1b"), "a .shlo archive");
+  for (const std::string& bytes :
+       {""s, "ML\xefR"s, "MLIS"s, "ML\xef"s, "\x89SHLO\r\n\x1a"s, "\x89SHLO\r\r\x1b"s})
+    EXPECT_EQ(DamagedMagic(bytes), bytes == "ML\xef" ? "MLIR bytecode" : "") << bytes;
 }
 
 TEST(ForeignFormats, TextIsNotAmongThem) {

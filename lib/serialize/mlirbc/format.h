@@ -20,6 +20,8 @@ inline constexpr uint8_t kPaddingByte = 0xCB;
 
 // The format, and the first one that has a feature.
 inline constexpr uint64_t kNewestFormat = 6;
+// MLIR had as many formats in its first years. A greater number is damage, not a format of a later MLIR.
+inline constexpr uint64_t kFarthestFormat = kNewestFormat + 10;
 inline constexpr uint64_t kDialectVersions = 1;
 inline constexpr uint64_t kLazyRegions = 2;
 inline constexpr uint64_t kUseListOrders = 3;

@@ -3,7 +3,6 @@
 
 #include "ir/format.h"
 #include "ir/guarded.h"
-#include "ir/table/release.h"
 #include "serialize/mlirbc/reader_program.h"
 #include "shlo/mlirbc_reader.h"
 
@@ -17,32 +16,12 @@ Diagnostics Located(Diagnostics diagnostics, const std::string& file) {
   return diagnostics;
 }
 
-// The release of a portable artifact: the version of its program, and whether the release is newer than all
-// known ones.
-struct Release {
-  std::string_view text;  // "" if not a portable artifact
-  Version version;
-  bool newer = false;
-};
-
-Release ReleaseOf(std::string_view producer) {
-  Release release;
-  if (!producer.starts_with(kProducerPrefix)) return release;
-  release.text = producer.substr(kProducerPrefix.size());
-  if (const auto number = ParseReleaseNumber(release.text)) {
-    release.version = VersionOfRelease(*number);
-    release.newer = *number > NumberOf(kCurrentVersion);
-  }
-  return release;
-}
-
 // Names the newer release that wrote the artifact in a failure.
-void NameRelease(const Release& release, Failure* failure) {
+void NameRelease(const ArtifactRelease& release, Failure* failure) {
   if (release.text.empty() || !release.newer) return;
   Diagnostic& d = failure->diagnostics.front();
   d.code = Code::kNewerVersion;
-  d.hint = StrFormat("update shlo-compat: release {} wrote the artifact, and {} is the newest known",
-                     release.text, FindVersion(kCurrentVersion)->release);
+  d.hint = UpdateHint(release);
 }
 
 }  // namespace
@@ -67,7 +46,7 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
     NodesIn nodes(&module, &file, &failure, owner, options);
     ProgramIn program(&module, &file, &nodes, &failure, options);
     const bool opened = file.Open();
-    const Release release = ReleaseOf(file.producer());
+    const ArtifactRelease release = ReleaseOf(file.producer());
     const bool ok = opened && file.ReadStrings() && file.ReadDialects() && nodes.ReadOffsets() &&
                     nodes.ReadResources() && program.ReadNames() && program.ReadProperties() &&
                     program.ReadProgram() && program.DecideVersion(release.version);

@@ -1,8 +1,39 @@
 #include "serialize/mlirbc/reader_file.h"
 
 #include "ir/format.h"
+#include "ir/table/release.h"
 
 namespace shlo::mlirbc {
+
+ArtifactRelease ReleaseOf(std::string_view producer) {
+  ArtifactRelease release;
+  if (!producer.starts_with(kProducerPrefix)) return release;
+  release.text = producer.substr(kProducerPrefix.size());
+  if (const auto number = ParseReleaseNumber(release.text)) {
+    release.version = VersionOfRelease(*number);
+    release.newer = *number > NumberOf(kCurrentVersion);
+  }
+  return release;
+}
+
+std::string UpdateHint(const ArtifactRelease& release) {
+  return StrFormat("update shlo-compat: release {} wrote the artifact, and {} is the newest known",
+                   release.text, FindVersion(kCurrentVersion)->release);
+}
+
+bool FileIn::FailUnknown(InCursor& c, const char* at, std::string message) const {
+  const ArtifactRelease release = ReleaseOf(producer_);
+  if (release.newer) return c.FailAt(at, std::move(message), Code::kNewerVersion, UpdateHint(release));
+  if (!release.text.empty())
+    return c.FailAt(at, std::move(message), Code::kMalformed,
+                    StrFormat("the file is damaged, because release {} has no such thing: copy it again, or "
+                              "make it again",
+                              release.text));
+  return c.FailAt(at, std::move(message), Code::kMalformed,
+                  StrFormat("copy the file again, or make it again; update shlo-compat if a release after {} "
+                            "wrote it",
+                            FindVersion(kCurrentVersion)->release));
+}
 
 bool FileIn::Open() {
   InCursor c(bytes_, kNumSections, failure_);
@@ -14,13 +45,18 @@ bool FileIn::Open() {
   c.Bytes(kMagic.size(), "magic number");
   format_ = c.Varint();
   if (!c.ok()) return false;
-  if (format_ > kNewestFormat)
-    return c.Fail(
-        StrFormat("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat),
-        Code::kNewerVersion, "update shlo-compat");
-  const void* end = std::memchr(c.position(), 0, c.left());
+  const char* const producer = c.position();
+  const void* end = std::memchr(producer, 0, c.left());
+  if (end) producer_ = {producer, size_t(static_cast<const char*>(end) - producer)};
+  if (format_ > kNewestFormat) {
+    std::string message =
+        StrFormat("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat);
+    if (format_ > kFarthestFormat || (!ReleaseOf(producer_).text.empty() && !ReleaseOf(producer_).newer))
+      return FailUnknown(c, producer, std::move(message));
+    return c.Fail(std::move(message), Code::kNewerVersion, "update shlo-compat");
+  }
   if (!end) return c.Fail("producer string is not NUL-terminated");
-  producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()), "producer string");
+  c.Bytes(producer_.size(), "producer string");
   c.Byte();
   while (c.ok() && c.left()) {
     const char* at = c.position();

@@ -25,6 +25,16 @@ struct OpNameEntry {
   bool registered = true;  // properties are laid out by the op; otherwise they are one attribute
 };
 
+// The release that a portable artifact states in its producer string.
+struct ArtifactRelease {
+  std::string_view text;  // "" if not a portable artifact
+  Version version;     // of its program; none if the release is older than all known ones, or not a release
+  bool newer = false;  // than all known ones
+};
+ArtifactRelease ReleaseOf(std::string_view producer);
+// Returns the remedy for an artifact of a newer release.
+std::string UpdateHint(const ArtifactRelease& release);
+
 class FileIn {
  public:
   FileIn(std::string_view bytes, Failure* failure) : bytes_(bytes), failure_(failure) {}
@@ -40,6 +50,9 @@ class FileIn {
   bool Has(Section section) const { return sections_[section].data() != nullptr; }
   std::string_view ContentOf(Section section) const { return sections_[section]; }
   InCursor In(Section section) const { return {sections_[section], section, failure_}; }
+  // Fails for a code or a name that this tool does not know. The artifact is newer if its producer string
+  // says so; of a release that is known, or of none, it is damaged as far as anybody can tell. Returns false.
+  bool FailUnknown(InCursor& c, const char* at, std::string message) const;
   // Reads the frame of a section at a cursor.
   bool ReadSection(InCursor& c, Section* id, std::string_view* content) const;
 

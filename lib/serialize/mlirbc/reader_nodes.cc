@@ -238,8 +238,8 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
                Code::kUnsupported,
                StrFormat("print the program as text with a tool that has the dialect '{}'", dialect.name));
     else
-      c.FailAt(entry.at, StrFormat("unknown code {} of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
-               Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
+      file_.FailUnknown(c, entry.at,
+                        StrFormat("unknown code {} of {} in dialect '{}'", code, NodeT::kOne, dialect.name));
     return {};
   }
   has_mhlo_ = has_mhlo_ || dialect.dialect == Dialect::kMhlo;

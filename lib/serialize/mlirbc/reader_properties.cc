@@ -9,8 +9,6 @@
 #include "serialize/mlirbc/reader_program.h"
 
 namespace shlo::mlirbc {
-namespace {}  // namespace
-
 bool ProgramIn::ReadNames() {
   InCursor c = file_.In(kDialectSection);
   std::string full;
@@ -24,11 +22,10 @@ bool ProgramIn::ReadNames() {
       info.revision = FindVhlo(full);
       if (!info.revision)
         // Mirrors MLIR.
-        return c.FailAt(file_.ContentOf(kDialectSection).data(),
-                        StrFormat("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
-                                  "unknown operations",
-                                  full),
-                        Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
+        return file_.FailUnknown(c, file_.ContentOf(kDialectSection).data(),
+                                 StrFormat("unregistered operation '{}' found in dialect ('vhlo') that does "
+                                           "not allow unknown operations",
+                                           full));
       const RowId row = RevisionOf(info.revision).row;
       info.returns = row == ops::kReturn || row == ops::kFuncReturn;
     } else if ((info.mhlo = mhlo::FindOpRow(full)) && info.mhlo->fate == mhlo::Fate::kStablehlo) {
@@ -36,11 +33,11 @@ bool ProgramIn::ReadNames() {
     } else if (const RowId row = FindOp(full)) {
       info.revision = NewestRevision(row);
     } else if (dialect.dialect == Dialect::kStablehlo) {
-      return c.FailAt(file_.ContentOf(kDialectSection).data(),
-                      StrFormat("unregistered operation '{}' found in dialect ('stablehlo') that does not "
-                                "allow unknown operations",
-                                full),
-                      Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
+      return file_.FailUnknown(
+          c, file_.ContentOf(kDialectSection).data(),
+          StrFormat("unregistered operation '{}' found in dialect ('stablehlo') that does "
+                    "not allow unknown operations",
+                    full));
     } else if (mhlo::IsRefused(dialect.name)) {
       return c.FailAt(
           file_.ContentOf(kDialectSection).data(),

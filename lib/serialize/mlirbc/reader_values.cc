@@ -179,8 +179,8 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
   };
   if (IsEnum(row.kind)) {
     if (!FindCase(row.kind, int64_t(words[0]))) {
-      c.Fail(StrFormat("unknown case {} of {}", words[0], RowOf(row.kind).mnemonic), Code::kNewerVersion,
-             "update shlo-compat, or ask the producer for an older target");
+      file_.FailUnknown(c, c.position(),
+                        StrFormat("unknown case {} of {}", words[0], RowOf(row.kind).mnemonic));
       return {};
     }
     return m_.attrs.Intern(row.kind, words);

@@ -217,9 +217,7 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
         is_attr ? CheckNode(m_, AttrKind(kind), reader.words) : CheckNode(m_, TypeKind(kind), reader.words);
     if (fault != NodeFault::kNone) return fail(i, Describe(fault));
     if (is_attr && IsEnum(AttrKind(kind)) && !FindCase(AttrKind(kind), int64_t(reader.words[0])))
-      return Error(
-          Code::kNewerVersion, StrFormat("unknown case {} of {}", int64_t(reader.words[0]), row.mnemonic),
-          {.section = std::string(name)}, "update shlo-compat, or ask the producer for an older target");
+      return fail(i, StrFormat("unknown case {} of {}", int64_t(reader.words[0]), row.mnemonic));
     if (is_attr) {
       attrs_.push_back(m_.attrs.Intern(AttrKind(kind), reader.words));
       attr_depth_.push_back(uint16_t(reader.depth + 1));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ir/format.h"
+
 namespace shlo::text {
 namespace {
 
@@ -66,6 +68,23 @@ bool ReaderBase::Fail(const char* at, std::string message, std::string hint, Cod
   failed_at_ = std::max(at, c_.p);
   if (diagnostics_.size() >= std::max<size_t>(options_.max_diagnostics, 1)) stop_ = true;
   return false;
+}
+
+bool ReaderBase::FailUnknownVhlo(const char* at, std::string message, std::string_view name,
+                                 bool (*is_known)(std::string_view)) {
+  constexpr std::string_view kRevision = "_v";
+  const size_t base = std::min(name.rfind(kRevision), name.size());
+  const std::string_view number = name.substr(std::min(base + kRevision.size(), name.size()));
+  const bool has_number = !number.empty() && number.find_first_not_of("0123456789") == number.npos;
+  // No name has had more revisions than these.
+  for (char revision = '1'; has_number && revision <= '9'; ++revision)
+    if (is_known(std::string(name.substr(0, base + kRevision.size())) + revision) &&
+        (number.size() > 1 || number[0] > revision))
+      return Fail(at, std::move(message), "update shlo-compat, or ask the producer for an older target",
+                  Code::kNewerVersion);
+  return Fail(at, std::move(message),
+              StrFormat("check the name; update shlo-compat if a release after {} wrote it",
+                        FindVersion(kCurrentVersion)->release));
 }
 
 // For something that is missing before a token that begins a line. Returns the place where it was expected:

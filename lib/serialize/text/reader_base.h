@@ -24,6 +24,10 @@ class ReaderBase {
   bool FailWith(const char* at, const Diagnostics& why) {
     return Fail(at, why[0].message, why[0].hint, why[0].code);
   }
+  // Fails for a name of VHLO that no version has. A later revision of a name that `is_known` is of a newer
+  // release; any other name is as likely to be misspelled.
+  bool FailUnknownVhlo(const char* at, std::string message, std::string_view name,
+                       bool (*is_known)(std::string_view));
   // Fails with the prefix of MLIR's custom assembly format of an op.
   bool FailCustom(std::string_view op, const char* at, std::string_view message);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor

@@ -205,8 +205,9 @@ bool AttrReader::ReadInts(std::vector<int64_t>* values, char open, char close) {
 
 bool AttrReader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
   const auto fail_unknown = [&] {
-    return Fail(at, "unknown VHLO attribute '#vhlo." + std::string(mnemonic) + "'",
-                "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
+    return FailUnknownVhlo(
+        at, "unknown VHLO attribute '#vhlo." + std::string(mnemonic) + "'", mnemonic,
+        [](std::string_view other) { return FindVhloAttrKind(other) != AttrKind::kInvalid; });
   };
   if (mnemonic == "bool_v1") {
     if (!Expect('<', "before a boolean")) return false;

@@ -105,8 +105,8 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.vhlo = true;
     info.revision = FindVhlo(name);
     if (!info.revision) {
-      Fail(at, "unknown VHLO op '" + std::string(name) + "'",
-           "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
+      FailUnknownVhlo(at, "unknown VHLO op '" + std::string(name) + "'", name,
+                      [](std::string_view other) { return bool(FindVhlo(other)); });
       return nullptr;
     }
     info.row = RevisionOf(info.revision).row;

@@ -304,8 +304,9 @@ bool AttrReader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId*
   std::vector<TypeId> types;
   switch (kind) {
     case TypeKind::kInvalid:
-      return Fail(at, "unknown VHLO type '!vhlo." + std::string(mnemonic) + "'",
-                  "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
+      return FailUnknownVhlo(
+          at, "unknown VHLO type '!vhlo." + std::string(mnemonic) + "'", mnemonic,
+          [](std::string_view other) { return FindVhloTypeKind(other) != TypeKind::kInvalid; });
     case TypeKind::kTensor:
       return ReadTensor(type);
     case TypeKind::kMemref:
