@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import pickle
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, TypedDict, Union
 
 from . import _core
 from ._arrays import Tensor
@@ -131,6 +131,36 @@ class Conversion:
         if self.proof:
             rows.append(("proof", f"{self.proof.verdict} ({self.proof.evidence})", ""))
         return table(("", "", "ops"), rows)
+
+
+class LoadOptions(TypedDict, total=False):
+    """Options of `read`, for functions that pass them on."""
+
+    version: VersionLike | None
+    lenient: bool
+    verify: bool
+    allow_empty: bool
+    dialects: Sequence[Dialect]
+    limits: Limits | None
+
+
+class ConvertOptions(TypedDict, total=False):
+    """Options of `Program.convert`, for functions that pass them on."""
+
+    expand: bool
+    expand_composites: bool
+    fold: bool
+    fold_limit: int | None
+    drop_hints: bool
+    window: str | None
+    allow_outside_window: bool
+    allow_other_dialects: bool
+    lenient: bool
+    dialects: Sequence[Dialect]
+    dialect_targets: Mapping[str, int] | None
+    consumers: Consumers | None
+    max_blockers: int | None
+    limits: Limits | None
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -426,7 +456,7 @@ class Program:
             expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
             every_place=every_place, max_blockers=max_blockers, consumers=[reader._handle for reader in readers] or None,
         )  # fmt: skip
-        return [Diagnostic(*fields) for fields in _core.blockers(self._handle, version, options)]
+        return diagnostics_of(_core.blockers(self._handle, version, options))
 
     def convert(
         self,
@@ -527,7 +557,7 @@ class Program:
             VerificationError: it does not verify; `diagnostics` has all errors in program order.
         """
         options = given(lenient=lenient, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
-        return [Diagnostic(*fields) for fields in _core.verify(self._handle, options)]
+        return diagnostics_of(_core.verify(self._handle, options))
 
     # --- Parts ---
 
