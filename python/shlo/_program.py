@@ -7,12 +7,12 @@ import hashlib
 import io
 import os
 import pickle
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, TypedDict, Union
 
 from . import _core
 from ._arrays import Tensor
 from ._checked import checked
-from ._diagnostics import Diagnostic, diagnostic_of, diagnostics_of, warn
+from ._diagnostics import Diagnostic, diagnostics_of, warn
 from ._errors import (
     FileError, FileMissingError, Named, NotEqualError, ShloError, UsageError, argument_error, not_found, usage_error,
 )  # fmt: skip
@@ -33,12 +33,14 @@ PathLike = Union[str, "os.PathLike[str]"]
 Bytes = Union[str, bytes, bytearray, memoryview]
 
 
+@runtime_checkable
 class Readable(Protocol):
     """A file object to read."""
 
     def read(self) -> str | bytes: ...
 
 
+@runtime_checkable
 class Writable(Protocol):
     """A file object to write."""
 
@@ -136,6 +138,36 @@ class Conversion:
         if self.proof:
             rows.append(("proof", f"{self.proof.verdict} ({self.proof.evidence})", ""))
         return table(("", "", "ops"), rows)
+
+
+class LoadOptions(TypedDict, total=False):
+    """Options of `read`, for functions that pass them on."""
+
+    version: VersionLike | None
+    lenient: bool
+    verify: bool
+    allow_empty: bool
+    dialects: Sequence[Dialect]
+    limits: Limits | None
+
+
+class ConvertOptions(TypedDict, total=False):
+    """Options of `Program.convert`, for functions that pass them on."""
+
+    expand: bool
+    expand_composites: bool
+    fold: bool
+    fold_limit: int | None
+    drop_hints: bool
+    window: str | None
+    allow_outside_window: bool
+    allow_other_dialects: bool
+    lenient: bool
+    dialects: Sequence[Dialect]
+    dialect_targets: Mapping[str, int] | None
+    consumers: Consumers | None
+    max_blockers: int | None
+    limits: Limits | None
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -451,7 +483,7 @@ class Program:
             expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
             every_place=every_place, max_blockers=max_blockers, consumers=[reader._handle for reader in readers] or None,
         )  # fmt: skip
-        return [diagnostic_of(fields) for fields in _core.blockers(self._handle, version, options)]
+        return diagnostics_of(_core.blockers(self._handle, version, options))
 
     def convert(
         self,
@@ -552,7 +584,7 @@ class Program:
             VerificationError: it does not verify; `diagnostics` has all errors in program order.
         """
         options = given(lenient=lenient, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
-        return [diagnostic_of(fields) for fields in _core.verify(self._handle, options)]
+        return diagnostics_of(_core.verify(self._handle, options))
 
     # --- Parts ---
 

@@ -188,3 +188,15 @@ def test_tensors_are_sequences():
     with pytest.raises(TypeError):
         len(scalar)
     assert "tensor&lt;2x3xi32&gt;" in tensor._repr_html_()
+
+
+def test_the_ending_of_a_file_of_tensors_must_state_a_format(tmp_path):
+    arrays = {"a": np.arange(3)}
+    for name in ("a.bin", "a", "a.npy"):
+        with pytest.raises(shlo.UsageError, match="states no format"):
+            shlo.save_tensors(tmp_path / name, arrays)
+    with pytest.raises(shlo.UsageError, match="unknown format 'pickle'"):
+        shlo.save_tensors(tmp_path / "a.npz", arrays, "pickle")
+    shlo.save_tensors(tmp_path / "a.bin", arrays, "safetensors")
+    shlo.save_tensors(tmp_path / "a.NPZ", arrays)
+    assert shlo.load_tensors(tmp_path / "a.bin")["a"].tolist() == shlo.load_tensors(tmp_path / "a.NPZ")["a"].tolist() == [0, 1, 2]
