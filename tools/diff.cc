@@ -37,9 +37,7 @@ int RunDiff(Context& ctx, const DiffRequest& request) {
     return PrintJson(ctx, j, code);
   }
   TerminalText out = DiffText(*diff, a, b, request.limit);
-  out.Add("{} ({} at {}, {} at {}; {} matched)\n", diff->equal() ? "equal" : "different",
-          Count(diff->ops_a, "op"), VersionName(of_a), Count(diff->ops_b, "op"), VersionName(of_b),
-          diff->matched);
+  out += DiffVerdict(*diff, of_a, of_b);
   if (request.more) request.more(&j, &out);
   const int printed = Print(ctx, out);
   return printed == kDone ? code : printed;

@@ -289,7 +289,7 @@ typedef struct shlo_programs shlo_programs;
 // File formats.
 typedef int32_t shlo_format;
 enum {
-  SHLO_FORMAT_DEFAULT = 0,     // for writing: by the ending of the file's name, otherwise text
+  SHLO_FORMAT_DEFAULT = 0,     // for writing: text in memory; of a file, by the ending of its name
   SHLO_FORMAT_TEXT = 1,        // MLIR text
   SHLO_FORMAT_SHLO = 2,        // a .shlo archive
   SHLO_FORMAT_MLIRBC = 3,      // MLIR bytecode: portable artifacts
@@ -421,7 +421,8 @@ typedef int (*shlo_sink)(void* context, const void* data, size_t size);
 SHLO_API shlo_error* shlo_program_write(const shlo_program* program, const shlo_write_options* options,
                                         shlo_buffer** out);
 // Writes a file next to `path` and puts it in place when it is complete, so that readers never see a part of
-// it.
+// it. Without a format, the ending of the name decides: .mlir or .txt for text, .mlirbc or .bc for MLIR
+// bytecode, .shlo for an archive. Fails with SHLO_CODE_USAGE for any other ending.
 SHLO_API shlo_error* shlo_program_write_file(const shlo_program* program, const char* path,
                                              const shlo_write_options* options);
 // Passes an output to a callback in pieces, without a copy of large constants.
@@ -588,12 +589,16 @@ typedef struct shlo_diff_options {
   size_t struct_size;         // set by SHLO_DIFF_OPTIONS_INIT
   int32_t locations;          // compare locations, too
   const shlo_limits* limits;  // NULL: by default
+  uint64_t lines;             // of the text; 0: all
 } shlo_diff_options;
 #define SHLO_DIFF_OPTIONS_INIT SHLO_INIT(shlo_diff_options)
 // Compares two programs by structure, at the newer of their versions. Sets *equal to 1 or 0, and makes the
 // document of `diff`; either may be NULL.
 SHLO_API shlo_error* shlo_diff(const shlo_program* a, const shlo_program* b, const shlo_diff_options* options,
                                int* equal, shlo_buffer** json);
+// Likewise, and renders the differences and the verdict as `diff` prints them.
+SHLO_API shlo_error* shlo_diff_text(const shlo_program* a, const shlo_program* b,
+                                    const shlo_diff_options* options, shlo_buffer** out);
 
 // Outcome of a proof.
 typedef int32_t shlo_verdict;
@@ -713,6 +718,19 @@ typedef struct shlo_check_options {
 SHLO_API shlo_error* shlo_check(const char* const* paths, size_t path_count,
                                 const shlo_check_options* options, int* exit_code, shlo_buffer** report);
 
+// The findings of a check, to be rendered in several formats.
+typedef struct shlo_report shlo_report;
+// Likewise, and returns the report. `format` of the options does not apply.
+SHLO_API shlo_error* shlo_report_create(const char* const* paths, size_t path_count,
+                                        const shlo_check_options* options, shlo_report** out);
+// Returns the exit code of the command; 0 for NULL.
+SHLO_API int shlo_report_exit_code(const shlo_report* report);
+// Renders the report in a format.
+SHLO_API shlo_error* shlo_report_render(const shlo_report* report, shlo_report_format format,
+                                        shlo_buffer** out);
+// Frees a report.
+SHLO_API void shlo_report_free(shlo_report* report);
+
 // --- Walking a program -------------------------------------------------------------------------------------
 // ------------------------------------------------------------------------------------------ Parts of a
 // program are numbers, dense from 1; 0 stands for no part. They are valid for this program only. Reading them
@@ -795,6 +813,14 @@ typedef struct shlo_named_attr {
 SHLO_API uint32_t shlo_op_attr_count(const shlo_program* program, shlo_op op);
 SHLO_API int shlo_op_attr_at(const shlo_program* program, shlo_op op, uint32_t i, shlo_named_attr* out);
 SHLO_API shlo_attr shlo_op_attr(const shlo_program* program, shlo_op op, const char* name);
+// Returns the name of a group of attributes of an op that text writes as one, such as `dot_dimension_numbers`
+// for lhs_contracting_dimensions and others, of which at least one is written; an empty text if there are
+// fewer.
+SHLO_API shlo_str shlo_op_attr_group(const shlo_program* program, shlo_op op, uint32_t i);
+// Writes a group as generic text has it: "#stablehlo.dot<lhs_contracting_dimensions = [1], ...>". Fails with
+// SHLO_CODE_USAGE if there is none.
+SHLO_API shlo_error* shlo_op_attr_group_text(const shlo_program* program, shlo_op op, uint32_t i,
+                                             shlo_buffer** out);
 // Returns the location of an op, as an attribute; 0 if it is unknown.
 SHLO_API shlo_attr shlo_op_location(const shlo_program* program, shlo_op op);
 // Fills in *out: where an op is in the text that the program was read from, or what its location states.
@@ -928,6 +954,10 @@ SHLO_API shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo
 // attribute ("loc(\"a.py\":1:2)").
 SHLO_API shlo_error* shlo_builder_type(shlo_builder* builder, const char* text, shlo_type* out);
 SHLO_API shlo_error* shlo_builder_attr(shlo_builder* builder, const char* text, shlo_attr* out);
+// Parses the text of an attribute of an op, by the names of both. If the op defines it as an enum, the name
+// of a case will do: "LT" for #stablehlo<comparison_direction LT>.
+SHLO_API shlo_error* shlo_builder_op_attr(shlo_builder* builder, const char* op, const char* name,
+                                          const char* text, shlo_attr* out);
 // Makes a constant of a type from bytes in the layout of shlo_elements: all elements, or one with `splat`.
 // They are copied, unless `borrow`: then `release` is called when nothing needs them any more.
 SHLO_API shlo_error* shlo_builder_elements(shlo_builder* builder, shlo_type type, const void* data,
@@ -974,6 +1004,8 @@ SHLO_API shlo_region shlo_builder_region(const shlo_builder* builder, shlo_op op
 SHLO_API shlo_block shlo_builder_region_block(const shlo_builder* builder, shlo_region region, size_t i);
 SHLO_API shlo_value shlo_builder_block_arg(const shlo_builder* builder, shlo_block block, size_t i);
 SHLO_API shlo_type shlo_builder_value_type(const shlo_builder* builder, shlo_value value);
+// Writes a type of the builder as MLIR text.
+SHLO_API shlo_error* shlo_builder_type_text(const shlo_builder* builder, shlo_type type, shlo_buffer** out);
 // Sets an attribute by its name, inherent or discardable; 0 removes it.
 SHLO_API shlo_error* shlo_builder_set_attr(shlo_builder* builder, shlo_op op, const char* name,
                                            shlo_attr value);

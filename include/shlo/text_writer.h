@@ -74,6 +74,9 @@ class OpTexts {
   // Returns an op in one line of at most `max_bytes`, with {...} for regions. Fast if ops are asked for in
   // the order of the program.
   std::string Of(OpId op, size_t max_bytes);
+  // Returns one of an op's groups of attributes (OpRevision::struct_attrs) as generic text has it; "" if none
+  // of its attributes is written.
+  std::string Group(OpId op, const Cell& struct_attr);
   // Returns the name of a value: "%3".
   std::string NameOf(ValueId value);
 

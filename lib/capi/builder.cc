@@ -11,10 +11,12 @@
 #include "ir/module/rebuild.h"
 #include "ir/nearest.h"
 #include "ir/printable.h"
+#include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "ir/verify/infer.h"
 #include "serialize/text/reader_fragments.h"
+#include "shlo/print.h"
 #include "shlo/text_reader.h"
 #include "tasks/program_file.h"
 
@@ -185,6 +187,24 @@ class Editor {
     return id;
   }
 
+  // Parses an attribute of an op; of an enum, the name of a case will do.
+  AttrId ParseAttr(std::string_view op, std::string_view name, const std::string& text) {
+    if (const Cell* cell = SlotOf(op, name); cell && cell->attr_class() == AttrClass::kEnum && IsWord(text)) {
+      const AttrKind kind = cell->attr_kind();
+      if (const EnumCase* found = FindCase(kind, text)) return m_.Enum(kind, found->value);
+      Nearest nearest(text);
+      std::string all;
+      for (const EnumCase& c : CasesOf(kind)) {
+        nearest.Try(c.name);
+        all += (all.empty() ? "" : ", ") + std::string(c.name);
+      }
+      Fail(Code::kUsage, shlo::StrFormat("attribute '{}' of '{}' has no case '{}'", name, op, text),
+           DidYouMean(nearest.best(), "pass one of " + all));
+    }
+    const auto owner = std::make_shared<std::string>(PrecisionsOf(op, name, text));
+    return Take(ReadAttrText(&m_, *owner, owner));
+  }
+
   // --- Changes -------------------------------------------------------------------------------------
   void SetAttr(OpId id, std::string_view name, AttrId value) {
     const Op op = m_.ops[id.v];
@@ -304,6 +324,36 @@ class Editor {
   }
 
  private:
+  // Returns the cell of an inherent attribute of an op, by the names of both; null if there is none.
+  const Cell* SlotOf(std::string_view op, std::string_view name) const {
+    const RowId row = FindOp(op);
+    const RevisionId id = row ? RevisionAt(row, m_.version) : RevisionId();
+    const int slot = id ? RevisionOf(id).FindSlot(name) : -1;
+    return slot < 0 ? nullptr : &RevisionOf(id).attrs[size_t(slot)];
+  }
+  // Returns "[#stablehlo<precision HIGH>]" for "[HIGH]" where an op has precisions, and other texts as they
+  // are.
+  std::string PrecisionsOf(std::string_view op, std::string_view name, const std::string& text) const {
+    const Cell* cell = SlotOf(op, name);
+    if (!cell || cell->attr_class() != AttrClass::kPrecisions) return text;
+    std::string out, word;
+    for (const char c : text) {
+      if (IsWord({&c, 1})) {
+        word += c;
+        continue;
+      }
+      if (c != '[' && c != ']' && c != ',' && c != ' ') return text;
+      if (!word.empty()) out += StrFormat("#stablehlo<precision {}>", std::exchange(word, {}));
+      out += c;
+    }
+    return out + word;
+  }
+  static bool IsWord(std::string_view text) {
+    return !text.empty() && text.find_first_not_of(
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+                                "0123456789") == text.npos;
+  }
+
   template <typename T>
   static Range Append(Pool<T>* pool, std::span<const T> items) {
     const Range range{uint32_t(pool->size()), uint32_t(items.size())};
@@ -528,6 +578,32 @@ shlo_error* shlo_builder_attr(shlo_builder* builder, const char* text, shlo_attr
     Require(text, "text");
     const auto owner = std::make_shared<std::string>(text);
     *out = Take(shlo::ReadAttrText(&EditorOf(builder).module(), *owner, owner)).v;
+  });
+}
+
+shlo_error* shlo_builder_op_attr(shlo_builder* builder, const char* op, const char* name, const char* text,
+                                 shlo_attr* out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = 0;
+    Require(op, "op");
+    Require(name, "name");
+    Require(text, "text");
+    *out = EditorOf(builder).ParseAttr(op, name, text).v;
+  });
+}
+
+shlo_error* shlo_builder_type_text(const shlo_builder* builder, shlo_type type, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    Require(builder, "builder");
+    const Editor& editor = builder->editor;
+    std::string text;
+    if (!shlo::PrintType(editor.module(), editor.CheckedType(type), shlo::Spelling::kStablehlo,
+                         LimitsOf(nullptr, builder->bytes).max_output, &text))
+      Fail(Code::kLimit, "the text is too long, or nested too deeply");
+    *out = NewBuffer(std::move(text));
   });
 }
 

@@ -105,11 +105,61 @@ std::vector<std::string> Removed(const tasks::CheckRun& run, const char* folder)
   return paths;
 }
 
+// Checks files, folders and patterns.
+tasks::CheckReport Checked(const char* const* paths, size_t path_count, const shlo_check_options& options) {
+  const tasks::CheckRun run = RunOf(options);
+  const std::vector<std::string> removed = Removed(run, options.baseline);
+  std::vector<std::string> arguments = Texts(paths, path_count, "paths");
+  const tasks::Inputs inputs = tasks::FilesToCheck(run, &arguments);
+  // A check of nothing must not pass.
+  if (inputs.files.empty())
+    Fail(Code::kUsage, "found no programs",
+         inputs.not_programs ? Count(inputs.not_programs, "file") + " of other kinds found" : "");
+  tasks::CheckReport out;
+  out.policy = run.policy.name;
+  out.today = run.today;
+  out.baseline = Text(options.baseline);
+  const size_t count = inputs.files.size();
+  std::vector<std::vector<bool>> used(count + 1);
+  out.files.resize(count);
+  const tasks::Baseline baseline = BaselineOf(run, options.baseline);
+  const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
+  limits_for(0);                        // wrong limits are an error of the call
+  std::atomic<bool> no_memory = false;  // work must not throw
+  const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  RunInOrder(
+      count, jobs,
+      [&](size_t i) {
+        try {
+          out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
+        } catch (const std::bad_alloc&) {
+          no_memory = true;
+        }
+      },
+      [](size_t) { return true; });
+  if (no_memory) throw std::bad_alloc();
+  for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
+  tasks::AddWaiverFindings(run, used, path_count != 0, &out);
+  return out;
+}
+
+std::string Rendered(const tasks::CheckReport& report, shlo_report_format format) {
+  if (format < 0 || format > SHLO_REPORT_HTML) Fail(Code::kUsage, StrFormat("unknown format {}", format));
+  if (format != SHLO_REPORT_JSON) return tasks::RenderReport(report, kFormats[format]);
+  Diagnostics failures;
+  for (const tasks::CheckedEntry& file : report.files)
+    failures.insert(failures.end(), file.failures.begin(), file.failures.end());
+  return tasks::JsonText("check", tasks::ReportJson(report), tasks::ExitCodeOf(report), failures);
+}
+
 }  // namespace
 }  // namespace shlo::capi
 
+struct shlo_report {
+  shlo::tasks::CheckReport report;
+};
+
 using namespace shlo::capi;
-using shlo::Code;
 namespace tasks = shlo::tasks;
 
 extern "C" {
@@ -121,51 +171,35 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     if (report) *report = nullptr;
     const shlo_check_options options = OptionsOf(given, "shlo_check_options");
     if (options.format < 0 || options.format > SHLO_REPORT_HTML)
-      Fail(Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
-    const tasks::CheckRun run = RunOf(options);
-    const std::vector<std::string> removed = Removed(run, options.baseline);
-    std::vector<std::string> arguments = Texts(paths, path_count, "paths");
-    const tasks::Inputs inputs = tasks::FilesToCheck(run, &arguments);
-    // A check of nothing must not pass.
-    if (inputs.files.empty())
-      Fail(Code::kUsage, "found no programs",
-           inputs.not_programs ? shlo::Count(inputs.not_programs, "file") + " of other kinds found" : "");
-    tasks::CheckReport out;
-    out.policy = run.policy.name;
-    out.today = run.today;
-    out.baseline = Text(options.baseline);
-    const size_t count = inputs.files.size();
-    std::vector<std::vector<bool>> used(count + 1);
-    out.files.resize(count);
-    const tasks::Baseline baseline = BaselineOf(run, options.baseline);
-    const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
-    limits_for(0);                        // wrong limits are an error of the call
-    std::atomic<bool> no_memory = false;  // work must not throw
-    const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-    shlo::RunInOrder(
-        count, jobs,
-        [&](size_t i) {
-          try {
-            out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
-          } catch (const std::bad_alloc&) {
-            no_memory = true;
-          }
-        },
-        [](size_t) { return true; });
-    if (no_memory) throw std::bad_alloc();
-    for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
-    tasks::AddWaiverFindings(run, used, path_count != 0, &out);
-    const int code = tasks::ExitCodeOf(out);
-    if (report) {
-      shlo::Diagnostics failures;
-      for (const tasks::CheckedEntry& file : out.files)
-        failures.insert(failures.end(), file.failures.begin(), file.failures.end());
-      *report = NewBuffer(options.format == SHLO_REPORT_JSON
-                              ? tasks::JsonText("check", tasks::ReportJson(out), code, failures)
-                              : tasks::RenderReport(out, kFormats[options.format]));
-    }
-    if (exit_code) *exit_code = code;
+      Fail(shlo::Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
+    const tasks::CheckReport checked = Checked(paths, path_count, options);
+    if (report) *report = NewBuffer(Rendered(checked, options.format));
+    if (exit_code) *exit_code = tasks::ExitCodeOf(checked);
   });
 }
+
+shlo_error* shlo_report_create(const char* const* paths, size_t path_count, const shlo_check_options* given,
+                               shlo_report** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    *out = new shlo_report{Checked(paths, path_count, OptionsOf(given, "shlo_check_options"))};
+  });
+}
+
+int shlo_report_exit_code(const shlo_report* report) {
+  return report ? tasks::ExitCodeOf(report->report) : 0;
+}
+
+shlo_error* shlo_report_render(const shlo_report* report, shlo_report_format format, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    Require(report, "report");
+    *out = NewBuffer(Rendered(report->report, format));
+  });
+}
+
+void shlo_report_free(shlo_report* report) { delete report; }
 
 }  // extern "C"

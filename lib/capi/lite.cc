@@ -51,6 +51,11 @@ shlo_error* shlo_diff(const shlo_program*, const shlo_program*, const shlo_diff_
   return Without(json);
 }
 
+shlo_error* shlo_diff_text(const shlo_program*, const shlo_program*, const shlo_diff_options*,
+                           shlo_buffer** out) {
+  return Without(out);
+}
+
 const char* shlo_verdict_name(shlo_verdict, shlo_evidence) { return ""; }
 
 const char* shlo_evidence_name(shlo_evidence) { return ""; }
@@ -88,6 +93,18 @@ shlo_error* shlo_check(const char* const*, size_t, const shlo_check_options*, in
   if (exit_code) *exit_code = {};
   return Without(report);
 }
+
+shlo_error* shlo_report_create(const char* const*, size_t, const shlo_check_options*, shlo_report** out) {
+  return Without(out);
+}
+
+int shlo_report_exit_code(const shlo_report*) { return 0; }
+
+shlo_error* shlo_report_render(const shlo_report*, shlo_report_format, shlo_buffer** out) {
+  return Without(out);
+}
+
+void shlo_report_free(shlo_report*) {}
 
 shlo_error* shlo_ops_json(const char*, shlo_buffer** out) { return Without(out); }
 

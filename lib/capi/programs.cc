@@ -368,7 +368,7 @@ shlo_error* shlo_program_write_file(const shlo_program* program, const char* pat
     shlo_write_options options = OptionsOf(given, "shlo_write_options");
     const std::string file = FilePath(path);
     if (options.format == SHLO_FORMAT_DEFAULT) {
-      const std::string_view named = shlo::tasks::EmitOfName(file);
+      const std::string_view named = Take(shlo::tasks::EmitOnlyOfName(file));
       options.format = named == "shlo"     ? SHLO_FORMAT_SHLO
                        : named == "mlirbc" ? SHLO_FORMAT_MLIRBC
                                            : SHLO_FORMAT_TEXT;

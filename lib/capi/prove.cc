@@ -91,6 +91,24 @@ shlo_error* shlo_diff(const shlo_program* a, const shlo_program* b, const shlo_d
   });
 }
 
+shlo_error* shlo_diff_text(const shlo_program* a, const shlo_program* b, const shlo_diff_options* given,
+                           shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo_diff_options options = OptionsOf(given, "shlo_diff_options");
+    const shlo::Limits limits = LimitsOf(options.limits, Get(a, "a").bytes + Get(b, "b").bytes);
+    shlo::Program first = Valid(a, limits, "a").program, second = Valid(b, limits, "b").program;
+    const shlo::Version of_a = first.module.version, of_b = second.module.version;
+    shlo::tasks::Align(&first, &second);
+    const shlo::ProgramDiff diff = Take(
+        shlo::Diff(first.module, second.module, {.locations = options.locations != 0, .limits = limits}));
+    *out = NewBuffer((shlo::tasks::DiffText(diff, first, second, options.lines) +
+                      shlo::tasks::DiffVerdict(diff, of_a, of_b))
+                         .str());
+  });
+}
+
 const char* shlo_verdict_name(shlo_verdict verdict, shlo_evidence evidence) {
   if (verdict < 0 || verdict > SHLO_VERDICT_NOT_COVERED) return "";
   return shlo::tasks::VerdictName(shlo::Verdict(verdict), shlo::Evidence(evidence)).data();

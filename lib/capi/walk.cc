@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "capi/internal.h"
+#include "ir/format.h"
 #include "ir/stack.h"
 #include "ir/table/trait.h"
 #include "shlo/module.h"
 #include "shlo/op_table.h"
 #include "shlo/source.h"
+#include "shlo/text_writer.h"
 
 namespace shlo::capi {
 namespace {
@@ -126,6 +128,22 @@ shlo_place NoPlace() {
   place.file = place.section = place.function = place.location = place.source_line = empty;
   place.offset = SHLO_NO_OFFSET;
   return place;
+}
+
+// Returns a group of an op of which an attribute is written; null if there are fewer.
+const Cell* GroupOf(const shlo_program* program, shlo_op op, uint32_t i) {
+  const Op* record = OpOf(program, op);
+  if (!record || !record->revision) return nullptr;
+  const OpRevision& revision = RevisionOf(record->revision);
+  const auto values = program->program.module.InherentAttrsOf(*record);
+  for (const Cell& group : revision.struct_attrs) {
+    const bool written = std::ranges::any_of(RowOf(group.attr_kind()).fields(), [&](const FieldRow& field) {
+      const int slot = revision.FindSlot(field.name);
+      return slot >= 0 && values[size_t(slot)];
+    });
+    if (written && i-- == 0) return &group;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -327,6 +345,22 @@ int shlo_op_attr_at(const shlo_program* program, shlo_op op, uint32_t i, shlo_na
 shlo_attr shlo_op_attr(const shlo_program* program, shlo_op op, const char* name) {
   const shlo::Op* record = OpOf(program, op);
   return record && name ? program->program.module.AttributeOf(*record, name).v : 0;
+}
+
+shlo_str shlo_op_attr_group(const shlo_program* program, shlo_op op, uint32_t i) {
+  const shlo::Cell* group = GroupOf(program, op, i);
+  return Str(group ? group->name : "");
+}
+
+shlo_error* shlo_op_attr_group_text(const shlo_program* program, shlo_op op, uint32_t i, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo::Module& m = Get(program).program.module;
+    const shlo::Cell* group = GroupOf(program, op, i);
+    if (!group) Fail(shlo::Code::kUsage, shlo::StrFormat("op {} has no group {} of attributes", op, i));
+    *out = NewBuffer(shlo::OpTexts(m).Group(shlo::OpId(op), *group));
+  });
 }
 
 shlo_attr shlo_op_location(const shlo_program* program, shlo_op op) {

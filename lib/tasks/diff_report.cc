@@ -242,6 +242,14 @@ TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& 
   return Reporter(diff, side_a, side_b, limit).Text();
 }
 
+TerminalText DiffVerdict(const ProgramDiff& diff, Version of_a, Version of_b) {
+  TerminalText out;
+  out.Add("{} ({} at {}, {} at {}; {} matched)\n", diff.equal() ? "equal" : "different",
+          Count(diff.ops_a, "op"), VersionName(of_a), Count(diff.ops_b, "op"), VersionName(of_b),
+          diff.matched);
+  return out;
+}
+
 Json DiffJson(const ProgramDiff& diff, const Program& a, const Program& b) {
   Side side_a(a), side_b(b);
   return Reporter(diff, side_a, side_b, 0).Document();

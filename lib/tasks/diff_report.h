@@ -16,6 +16,8 @@ std::string Align(Program* a, Program* b);
 
 // Returns the differences as text of at most `limit` lines (0: all), without the verdict.
 TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit);
+// Returns the verdict, with the versions that the programs had before Align.
+TerminalText DiffVerdict(const ProgramDiff& diff, Version of_a, Version of_b);
 // Returns the keys of the document of `diff`.
 Json DiffJson(const ProgramDiff& diff, const Program& a, const Program& b);
 

@@ -225,14 +225,35 @@ class Finder {
   std::vector<InputPath> found_;
 };
 
+// Returns the ending of a name in small letters, with its dot.
+std::string EndingOf(const std::string& path) {
+  std::string ending = path.substr(std::min(path.size(), path.rfind('.')));
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
 }  // namespace
 
 std::string_view EmitOfName(const std::string& path) {
-  std::string ending = path.substr(std::min(path.size(), path.rfind('.')));
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = EndingOf(path);
   if (ending == ".mlirbc" || ending == ".bc") return "mlirbc";
   if (ending == ".shlo") return "shlo";
   return ending == ".mlir" ? "text" : "";
+}
+
+Result<std::string_view> EmitOnlyOfName(const std::string& path) {
+  const std::string_view emit = EmitOfName(path);
+  if (!emit.empty()) return emit;
+  const std::string ending = EndingOf(path);
+  // Too many files have this ending to be programs.
+  if (ending == ".txt") return "text";
+  return Error(
+      Code::kUsage,
+      ending.empty() || ending.find('/') != ending.npos
+          ? "the name has no ending that states a format"
+          : StrFormat("the ending '{}' states no format", ending),
+      {.file = path},
+      "state the format, or use .mlir or .txt (text), .mlirbc or .bc (MLIR bytecode), .shlo (archive)");
 }
 
 Diagnostics ReadAlready() {

@@ -59,6 +59,8 @@ std::vector<InputPair> MatchInputs(const std::vector<InputPath>& a, const std::v
 // Returns the format that the name of an output file states by its ending, in letters of either case, as a
 // value of --emit: "text", "shlo" or "mlirbc"; "" for other names.
 std::string_view EmitOfName(const std::string& path);
+// As above, for a file of which only the name states the format. Fails with kUsage for other names.
+Result<std::string_view> EmitOnlyOfName(const std::string& path);
 // Returns a path without the ending of a program's format, if it has one.
 std::string WithoutFormat(const std::string& path);
 // Returns whether the name of a file claims that it is a program.

@@ -93,11 +93,12 @@ Result<bool> CheckWindow(Version from, Version to, const CompatibilityWindow& wi
   d.code = Code::kOutsideWindow;
   d.version = old.version;
   d.message = StrFormat(
-      "{} version {} ({}) is outside the compatibility window: it is {} older than {}, and the {} window is "
-      "{}",
+      "{} version {} ({}) is outside the compatibility window: it is {} older than {} ({}), the newest {}, "
+      "and the {} window is {}",
       upgrade ? "source" : "target", VersionName(old.version), DateString(old.date),
-      Count(uint64_t(age), "day"), VersionName(current->version), upgrade ? "backward" : "forward",
-      Count(uint64_t(days), "day"));
+      Count(uint64_t(age), "day"), VersionName(current->version), DateString(current->date),
+      current->version == kCurrentVersion ? "release" : "release whose day is known",
+      upgrade ? "backward" : "forward", Count(uint64_t(days), "day"));
   d.hint = "pass --allow-outside-window to convert anyway, or set --window";
   return Error(std::move(d));
 }

@@ -10,7 +10,8 @@
     y = m["main"](x)                           # evaluate it on arrays
 
 `shlo.jax`, `shlo.tf` and `shlo.torch` work with the files and objects of these packages, `shlo.stablehlo` has the
-functions of the reference's Python package under its names.
+functions of the reference's Python package under its names. `shlo.archive` keeps models in all their versions,
+`shlo.fleet` works on many files, and `shlo.testing` has assertions for tests.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ from ._errors import (
     FormatError,
     InvalidInputError,
     LimitError,
+    MissingPackageError,
     NewerVersionError,
     NotEqualError,
+    NotFoundError,
     OutsideWindowError,
     ParseError,
     PolicyError,
@@ -42,22 +45,22 @@ from ._errors import (
     VersionError,
 )
 from ._limits import Limits
-from ._ops import OpInfo, Ops
+from ._ops import OpInfo, Ops, table_of_ops
 from ._program import Conversion, Dialect, Program, detect, load, loads, read, reads, replace_programs
 from ._versions import Consumer, Consumers, Version, Versions
-from ._walk import Attribute, Block, Function, Location, Operation, Place, Region, Type, Use, Value
+from ._walk import Attribute, Attributes, Block, Function, Location, Operation, Place, Region, Type, Use, Value
 from . import _core
 
 if TYPE_CHECKING:
-    from . import jax, stablehlo, tf, torch
-    from ._builder import Builder
-    from ._compare import Diff, Proof, Report, check, check_certificate, diff, negotiate, prove, rules
+    from . import archive, fleet, jax, stablehlo, testing, tf, torch
+    from ._builder import Builder, BuilderAttribute, BuilderBlock, BuilderOp, BuilderRegion, BuilderValue
+    from ._compare import Diff, FunctionProof, Proof, Report, check, check_certificate, diff, negotiate, prove, rules
     from ._files import load_many, load_tensors, save_tensors
     from ._signature import Signature, SignatureValue
 
-versions = Versions()
+versions: Versions = Versions()
 """The version history."""
-ops = Ops()
+ops: Ops = table_of_ops
 """All ops, by name."""
 consumers: Consumers
 """Packages that are known to read programs."""
@@ -66,7 +69,13 @@ __version__: str = _core.library_version()
 # Modules and functions that are imported when they are used.
 _LAZY = {
     "Builder": "_builder",
+    "BuilderAttribute": "_builder",
+    "BuilderBlock": "_builder",
+    "BuilderOp": "_builder",
+    "BuilderRegion": "_builder",
+    "BuilderValue": "_builder",
     "Diff": "_compare",
+    "FunctionProof": "_compare",
     "Proof": "_compare",
     "Report": "_compare",
     "Signature": "_signature",
@@ -81,7 +90,8 @@ _LAZY = {
     "load_tensors": "_files",
     "save_tensors": "_files",
 }
-_MODULES = ("fleet", "jax", "stablehlo", "tf", "torch")
+# Not in __all__: `from shlo import *` leaves the jax and torch of the caller alone.
+_MODULES = ("archive", "fleet", "jax", "stablehlo", "testing", "tf", "torch")
 
 
 def __getattr__(name: str) -> Any:
@@ -100,16 +110,18 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY, *_MODULES, "consumers"])
+    return sorted([*__all__, *_MODULES, "__all__", "__doc__", "__file__", "__name__", "__path__", "__version__"])
 
 
 __all__ = [
-    "Attribute", "Block", "BlockedError", "Builder", "Consumer", "Consumers", "Conversion", "ConversionError",
-    "Diagnostic", "Dialect", "Diff", "EvaluationError", "FileError", "FileMissingError", "FormatError", "Function",
-    "InvalidInputError", "LimitError", "Limits", "Location", "NewerVersionError", "NotEqualError", "OpInfo",
-    "Operation", "Ops", "OutsideWindowError", "ParseError", "Place", "PolicyError", "Program", "Proof", "Region",
-    "Report", "ShloError", "ShloWarning", "Signature", "SignatureValue", "Tensor", "Type", "UnsupportedError",
-    "UsageError", "UsageTypeError", "Use", "Value", "VerificationError", "Version", "VersionError", "Versions", "check", "check_certificate", "consumers", "detect",
-    "diff", "jax", "load", "load_many", "load_tensors", "loads", "negotiate", "ops", "prove", "read", "reads",
-    "replace_programs", "rules", "save_tensors", "stablehlo", "tf", "torch", "versions",
+    "Attribute", "Attributes", "Block", "BlockedError", "Builder", "BuilderAttribute", "BuilderBlock", "BuilderOp",
+    "BuilderRegion", "BuilderValue", "Consumer", "Consumers", "Conversion", "ConversionError", "Diagnostic",
+    "Dialect", "Diff", "EvaluationError", "FileError", "FileMissingError", "FormatError", "Function", "FunctionProof",
+    "InvalidInputError", "LimitError", "Limits", "Location", "MissingPackageError", "NewerVersionError",
+    "NotEqualError", "NotFoundError", "OpInfo", "Operation", "Ops", "OutsideWindowError", "ParseError", "Place",
+    "PolicyError", "Program", "Proof", "Region", "Report", "ShloError", "ShloWarning", "Signature", "SignatureValue", "Tensor",
+    "Type",
+    "UnsupportedError", "UsageError", "UsageTypeError", "Use", "Value", "VerificationError", "Version", "VersionError", "Versions",
+    "check", "check_certificate", "consumers", "detect", "diff", "load", "load_many", "load_tensors", "loads",
+    "negotiate", "ops", "prove", "read", "reads", "replace_programs", "rules", "save_tensors", "versions",
 ]  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from . import _core
 from ._checked import Count, checked, shown
-from ._errors import ParseError, UnsupportedError, UsageError, UsageTypeError, VerificationError, argument_error
+from ._errors import ParseError, UnsupportedError, UsageTypeError, VerificationError, argument_error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,18 +77,28 @@ def element_of(dtype: Any, where: object = "dtype") -> str:
 
 
 @checked
-class Tensor:
+class Tensor(_core.TensorBuffer):
     """A value of the library: a tensor, a token or a tuple. NumPy, DLPack and the buffer protocol read its memory
-    without a copy; it must not be written to."""
+    without a copy; it must not be written to.
+
+    Examples:
+        >>> t = shlo.Tensor([[1, 2], [3, 4]], "tensor<2x2xi32>")
+        >>> t.shape, t.ndim, t.size, len(t), t[1].tolist()
+        ((2, 2), 2, 4, 2, [3, 4])
+        >>> memoryview(t).tolist()
+        [[1, 2], [3, 4]]
+    """
 
     __slots__ = ("_handle", "_info")
+    _handle: Any
+    _info: tuple[Any, ...]
 
     def __init__(self, value: Any, type: Type | str | None = None):
         """Makes a tensor of an array, of a DLPack tensor, or of numbers, which take the elements of `type`:
         ``Tensor([1, 2], "tensor<2xf32>")``. The memory of contiguous arrays is used as it is. Raises `UsageError` for a
         value that `type` does not have, and `UsageTypeError` for an array with other elements."""
         self._handle = handle_of(value, type)
-        self._info: tuple[Any, ...] = _core.tensor_get(self._handle)
+        self._info = _core.tensor_get(self._handle)
 
     @classmethod
     def _of(cls, handle: Any) -> Tensor:
@@ -129,6 +139,43 @@ class Tensor:
         return tuple(self._info[2])
 
     @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self._info[2])
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(self._info[3])
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return int(self._info[5])
+
+    def tolist(self) -> Any:
+        """Returns its elements as numbers of Python, in nested lists."""
+        return self.numpy().tolist()
+
+    def item(self, *index: int) -> Any:
+        """Returns its only element, or that at an index, as a number of Python."""
+        return self.numpy().item(*index)
+
+    def __len__(self) -> int:
+        """The size of the first dimension; of a tuple, the number of members."""
+        return int(self._info[6]) if self._info[6] else len(self.numpy())
+
+    def __getitem__(self, index: Any) -> Any:
+        """Returns a part, as an array indexed in the same way does; of a tuple, a member."""
+        return self.members[index] if self._info[6] else self.numpy()[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.members if self._info[6] else self.numpy())
+
+    def __bool__(self) -> bool:
+        return True if self._info[6] or not self.element else bool(self.numpy())
+
+    @property
     def members(self) -> list[Tensor]:
         """The members of a tuple."""
         return [Tensor._of(member) for member in _core.tensor_members(self._handle)]
@@ -162,9 +209,6 @@ class Tensor:
         """The CPU."""
         return 1, 0
 
-    def __buffer__(self, flags: int) -> memoryview:
-        return memoryview(_core.tensor_data(self._handle))
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tensor) and bool(_core.tensor_equal(self._handle, other._handle))
 
@@ -177,6 +221,11 @@ class Tensor:
 
     def __repr__(self) -> str:
         return f"<shlo.Tensor {self.text(16)}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import text
+
+        return text(self.type, self.text(64))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._info[6]:

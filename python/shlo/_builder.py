@@ -9,6 +9,7 @@ from ._arrays import element_of
 from ._checked import checked, shown
 from ._errors import argument_error, usage_error
 from ._limits import Limits
+from ._printed import counted
 from ._walk import Attribute, Block, Operation, Part, Place, Region, Type, Value
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ class BuilderPart:
     """A part of a program that is being made."""
 
     __slots__ = ("builder", "id")
+    builder: Builder
+    """The builder that it is of."""
+    id: int
+    """Its number."""
 
     def __init__(self, builder: Builder, id: int):
         self.builder = builder
@@ -48,6 +53,27 @@ class BuilderValue(BuilderPart):
 
     __slots__ = ()
 
+    @property
+    def type(self) -> Type:
+        """Its type, with `shape`, `dtype` and the rest."""
+        from ._arrays import _parsed
+
+        handle = self.builder._handle
+        return _parsed(_core.builder_type_text(handle, _core.builder_value_type(handle, self.id)))
+
+    @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """Its dimensions: see `Type.shape`."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of its elements."""
+        return self.type.dtype
+
+    def __repr__(self) -> str:
+        return f"<shlo.BuilderValue {self.id}: {self.type}>"
+
 
 class BuilderAttribute(BuilderPart):
     """An attribute."""
@@ -64,7 +90,13 @@ class BuilderRegion(BuilderPart):
 class BuilderOp(BuilderPart):
     """An op."""
 
-    __slots__ = ()
+    __slots__ = ("name",)
+    name: str
+    """``"stablehlo.add"``."""
+
+    def __init__(self, builder: Builder, id: int, name: str):
+        super().__init__(builder, id)
+        self.name = name
 
     @property
     def results(self) -> list[BuilderValue]:
@@ -79,8 +111,13 @@ class BuilderOp(BuilderPart):
         """Its only result. Raises `ValueError` if it has none or several."""
         results = self.results
         if len(results) != 1:
-            raise usage_error(f"the op has {len(results)} results", "pass one of its results")
+            raise usage_error(f"'{self.name}' has {counted(len(results), 'result')}", "pass one of its results")
         return results[0]
+
+    @property
+    def type(self) -> Type:
+        """The type of its only result."""
+        return self.result.type
 
     @property
     def regions(self) -> list[BuilderRegion]:
@@ -121,10 +158,11 @@ AnyValue = Union[BuilderValue, BuilderOp, Value]
 AnyOp = Union[BuilderOp, Operation]
 AnyBlock = Union[BuilderBlock, Block]
 AttributeLike = Union[
-    BuilderAttribute, Attribute, Type, bool, int, float, str, "Sequence[bool | int]", "np.ndarray[Any, Any]"
+    BuilderAttribute, Attribute, Type, bool, int, float, str, "Sequence[bool | int | str]", "np.ndarray[Any, Any]"
 ]
-"""The value of an attribute: MLIR text (``"#stablehlo<comparison_direction EQ>"``, ``'"a string"'``), a bool, an int
-(i64), a float (f64), a list of bools or ints (``array<...>``), an array (``dense<...>``), a type, or an attribute."""
+"""The value of an attribute: MLIR text (``"#stablehlo<comparison_direction EQ>"``, ``'"a string"'``), the case of an enum
+that the op defines (``"EQ"``), a bool, an int (i64), a float (f64), a list of bools or ints (``array<...>``) or of texts
+(``[...]``), an array (``dense<...>``), a type, or an attribute."""
 
 
 @checked
@@ -178,7 +216,8 @@ class Builder:
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
         return BuilderAttribute(self, _core.builder_string(self._handle, data))
 
-    def _attribute(self, value: AttributeLike) -> int:
+    def _attribute(self, value: AttributeLike, op: str = "", name: str = "") -> int:
+        """Returns an attribute; with the names of an op and of its attribute, that of an enum also for its case."""
         if isinstance(value, BuilderAttribute):
             return self._id(value)
         if isinstance(value, Attribute) and value.program is self._base:
@@ -191,6 +230,8 @@ class Builder:
             value = f"{value} : i64"
         elif isinstance(value, float):
             value = f"{value!r} : f64" if value - value == 0 else _bits(value)
+        elif isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
+            value = f"[{', '.join(map(str, value))}]"
         elif isinstance(value, (list, tuple)):
             for item in value:
                 if not isinstance(item, int):
@@ -200,7 +241,7 @@ class Builder:
             items = ", ".join(str(item).lower() for item in value)
             value = f"array<{kind}: {items}>" if value else f"array<{kind}>"
         if isinstance(value, str):
-            return int(_core.builder_attr(self._handle, value))
+            return int(_core.builder_op_attr(self._handle, op, name, value))
         return self._elements(value, None)[0]
 
     def _elements(self, value: Any, type: TypeLike | None) -> tuple[int, int]:
@@ -218,10 +259,11 @@ class Builder:
                 raise argument_error("value", f"expected {wanted}, got an array of shape {array.shape}") from None
         text = str(wanted) if wanted else f"tensor<{'x'.join([*map(str, array.shape), element_of(array.dtype, 'value')])}>"
         made = self._type(text)
-        data = numpy.ascontiguousarray(array).tobytes()
-        splat = array.size > 1 and data == data[: array.itemsize] * array.size
+        splat = array.size > 1 and _is_splat(array)
         if splat:
-            data = data[: array.itemsize]
+            array = array[(slice(0, 1),) * array.ndim]
+        # Dtypes of ml_dtypes have no buffer protocol. The extension copies the bytes.
+        data = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8) if array.size else b""
         return int(_core.builder_elements(self._handle, made, data, splat)), made
 
     # --- Functions, blocks and ops ---
@@ -278,11 +320,11 @@ class Builder:
         if results is None and (regions or name.endswith(".return")):
             results = ()
         types = None if results is None else [self._type(t) for t in results]
-        named = [(key, self._attribute(value)) for key, value in (attributes or {}).items()]
+        named = [(key, self._attribute(value, name, key)) for key, value in (attributes or {}).items()]
         ids = [self._value(value) for value in operands]
         blocks = [self._id(block) for block in successors]
         at = 0 if location is None else self._location(location)
-        return BuilderOp(self, _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at))
+        return BuilderOp(self, _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at), name)
 
     def constant(self, value: Any, type: TypeLike | None = None) -> BuilderValue:
         """Adds a constant of an array, or of numbers with a `type`: ``b.constant(0.0, "tensor<f32>")``. Fewer elements
@@ -290,7 +332,7 @@ class Builder:
         `UsageTypeError` for an array with other elements."""
         elements, made = self._elements(value, type)
         op = _core.builder_op(self._handle, "stablehlo.constant", [], [made], [("value", elements)], 0, [], 0)
-        return BuilderOp(self, op).result
+        return BuilderOp(self, op, "stablehlo.constant").result
 
     def return_(self, *values: AnyValue) -> BuilderOp:
         """Adds the ``func.return`` of a function."""
@@ -320,7 +362,8 @@ class Builder:
 
     def set_attribute(self, op: AnyOp, name: str, value: AttributeLike | None) -> None:
         """Sets an attribute by its name, inherent or discardable; None removes it."""
-        _core.builder_set_attr(self._handle, self._id(op), name, 0 if value is None else self._attribute(value))
+        made = 0 if value is None else self._attribute(value, op.op_name if isinstance(op, Operation) else op.name, name)
+        _core.builder_set_attr(self._handle, self._id(op), name, made)
 
     def set_location(self, op: AnyOp, location: LocationLike | None) -> None:
         """Sets the location of an op."""
@@ -352,6 +395,19 @@ class Builder:
 
     def __repr__(self) -> str:
         return f"<shlo.Builder of {self._base!r}>" if self._base else "<shlo.Builder>"
+
+
+def _is_splat(array: np.ndarray[Any, Any]) -> bool:
+    """Returns whether all elements have the same bits, without a copy of a large array."""
+    import numpy
+
+    if all(stride == 0 for stride in array.strides):
+        return True
+    if not array.flags.c_contiguous:
+        array = numpy.ascontiguousarray(array)
+    flat = array.reshape(-1).view(numpy.uint8).reshape(array.size, array.itemsize)
+    step = max(1, (1 << 20) // array.itemsize)
+    return all((flat[i : i + step] == flat[0]).all() for i in range(0, len(flat), step))
 
 
 def _bits(value: float) -> str:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import os
-from typing import Any, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Literal, Mapping, NamedTuple, Sequence
 
 from . import _core
 from ._checked import checked
 from ._errors import usage_error
 from ._html import table
+from ._html import text as html_text
 from ._limits import Limits
-from ._printed import loads
+from ._printed import counted, loads
 from ._program import Dialect, PathLike, Program, given
-from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike
+from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike, known
 from ._words import in_python
+
+
+Verdict = Literal["equal", "not told apart", "other contract", "different", "not covered"]
+Evidence = Literal["congruence", "laws", "exhaustive", "sampled", "none"]
 
 
 class FunctionProof(NamedTuple):
     """The comparison of one function."""
 
     function: str
-    verdict: str
+    """Its symbol name."""
+    verdict: Verdict
     """``"equal"``, ``"not told apart"``, ``"other contract"``, ``"different"``, ``"not covered"``."""
-    evidence: str
+    evidence: Evidence
     """The grounds of equality: ``"congruence"``, ``"laws"``, ``"exhaustive"``, ``"sampled"``, ``"none"``."""
     inputs: int
     """Input sets that were evaluated."""
@@ -35,7 +40,13 @@ class FunctionProof(NamedTuple):
 
 @checked
 class Proof:
-    """The comparison of what two programs compute. It is true if they are equal."""
+    """The comparison of what two programs compute. It is true if they are equal, and prints as ``shlo-compat prove`` does.
+
+    Examples:
+        >>> print(shlo.prove(m, m.convert("1.9.0")))
+        main: equal by laws
+        ...
+    """
 
     __slots__ = ("_handle",)
 
@@ -48,15 +59,17 @@ class Proof:
         return int(_core.proof_verdict(self._handle)[0]) == 0
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """``"equal"``, ``"not told apart"`` (equal on sampled inputs), ``"other contract"``, ``"different"``,
         ``"not covered"``."""
-        return str(_core.proof_verdict(self._handle)[1])
+        found: Verdict = _core.proof_verdict(self._handle)[1]
+        return found
 
     @property
-    def evidence(self) -> str:
+    def evidence(self) -> Evidence:
         """The weakest evidence of all functions."""
-        return str(_core.proof_verdict(self._handle)[2])
+        found: Evidence = _core.proof_verdict(self._handle)[2]
+        return found
 
     @property
     def functions(self) -> list[FunctionProof]:
@@ -68,6 +81,9 @@ class Proof:
     def text(self) -> str:
         """The report, as ``shlo-compat prove`` prints it."""
         return str(_core.proof_text(self._handle))
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
 
     def json(self) -> dict[str, Any]:
         """Returns the document of ``shlo-compat prove --json``."""
@@ -88,7 +104,7 @@ class Proof:
         return self.equal
 
     def __repr__(self) -> str:
-        return f"<shlo.Proof {self.verdict} ({self.evidence}), {len(self.functions)} functions>"
+        return f"<shlo.Proof {self.verdict} ({self.evidence}), {counted(len(self.functions), 'function')}>"
 
     def _repr_html_(self) -> str:
         return table(("function", "verdict", "evidence", "inputs", "detail"), [(f[0], f[1], f[2], f[3], f[5]) for f in self.functions])
@@ -106,8 +122,25 @@ def prove(
     certifiable: bool = False,
     limits: Limits | None = None,
 ) -> Proof:
-    """Compares what two programs compute, and their contracts: by congruence, by laws, and by evaluating the rest on
-    `max_inputs` input sets (default: 256) per function. Programs that differ are not an error: ask the proof."""
+    """Compares what two programs compute, and their contracts: by congruence, by laws, and by evaluating the rest.
+    Programs that differ are not an error: ask the proof.
+
+    Args:
+        a, b: the programs.
+        seed: of random inputs.
+        max_inputs: input sets per function (default: 256).
+        max_elements: limit of elements per argument (default: 2^24).
+        evaluate_only: compare functions by evaluating them only.
+        certifiable: keep what `Proof.certificate` needs.
+        limits: the budget of the call.
+
+    Raises:
+        VerificationError: a program does not verify.
+
+    Examples:
+        >>> bool(shlo.prove(m, m.convert("1.9.0")))
+        True
+    """
     options = given(
         seed=seed, max_inputs=max_inputs, max_elements=max_elements, evaluate_only=evaluate_only,
         certifiable=certifiable, limits=limits,
@@ -116,21 +149,34 @@ def prove(
 
 
 @checked
-def check_certificate(certificate: str | bytes, a: Program, b: Program, *, limits: Limits | None = None) -> str:
+def check_certificate(certificate: str | bytes, a: Program, b: Program, *, limits: Limits | None = None) -> Evidence:
     """Verifies a certificate of two programs that were read from files, and returns its weakest evidence. Raises
     `NotEqualError` if it does not hold, or is about other files."""
     data = certificate.encode() if isinstance(certificate, str) else certificate
-    return str(_core.certificate_check(data, a._handle, b._handle, given(limits=limits)))
+    evidence: Evidence = _core.certificate_check(data, a._handle, b._handle, given(limits=limits))
+    return evidence
 
 
 class Diff:
-    """The differences between two programs by structure."""
+    """The differences between two programs by structure. It is true if there are none, as a `Proof` is, and prints as
+    ``shlo-compat diff`` does.
 
-    def __init__(self, equal: bool, document: dict[str, Any]):
+    Examples:
+        >>> print(shlo.diff(a, b))
+        @main:
+          ...
+        different (4 ops at 1.22.0 (75), 4 ops at 1.22.0 (75); 3 matched)
+    """
+
+    equal: bool
+    """Whether there are none."""
+    document: dict[str, Any]
+    """The document of ``shlo-compat diff --json``."""
+
+    def __init__(self, equal: bool, document: dict[str, Any], text: Callable[[int], str]):
         self.equal = equal
-        """Whether nothing does."""
-        self.document: dict[str, Any] = document
-        """The document of ``shlo-compat diff --json``."""
+        self.document = document
+        self._text = text
 
     @property
     def symbols(self) -> list[dict[str, Any]]:
@@ -147,21 +193,46 @@ class Diff:
         """The number of ops that are in both programs."""
         return int(self.document["matched"])
 
+    def text(self, lines: int = 200) -> str:
+        """Returns the report as ``shlo-compat diff`` prints it, with at most that many lines of differences; 0: all."""
+        return self._text(lines)
+
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def __bool__(self) -> bool:
+        return self.equal
+
     def __repr__(self) -> str:
         if self.equal:
-            return f"<shlo.Diff equal, {self.matched} ops>"
-        return f"<shlo.Diff different, {len(self.symbols)} functions changed, {self.matched} ops matched>"
+            return f"<shlo.Diff equal, {counted(self.matched, 'op')}>"
+        return f"<shlo.Diff different, {counted(len(self.symbols), 'function')} changed, {counted(self.matched, 'op')} matched>"
 
     def _repr_html_(self) -> str:
-        return table(("", ""), [("equal", self.equal), ("matched", self.matched)] + [("changed", json.dumps(s)) for s in self.symbols])
+        return html_text(repr(self)[6:-1], self.text())
 
 
 @checked
 def diff(a: Program, b: Program, *, locations: bool = False, limits: Limits | None = None) -> Diff:
     """Compares two programs by structure, at the newer of their versions. Names of values and the order of independent
-    ops make no difference. `locations`: compare locations, too."""
-    equal, document = _core.diff(a._handle, b._handle, given(locations=locations, limits=limits))
-    return Diff(equal, loads(document))
+    ops make no difference.
+
+    Args:
+        a, b: the programs.
+        locations: compare locations, too.
+        limits: the budget of the call.
+
+    Examples:
+        >>> shlo.diff(m, m).equal
+        True
+    """
+    options = given(locations=locations, limits=limits)
+    equal, document = _core.diff(a._handle, b._handle, options)
+
+    def text(lines: int) -> str:
+        return str(_core.diff_text(a._handle, b._handle, {**options, "lines": lines}))
+
+    return Diff(equal, loads(document), text)
 
 
 def _in_python(diagnostic: dict[str, Any]) -> dict[str, Any]:
@@ -170,19 +241,24 @@ def _in_python(diagnostic: dict[str, Any]) -> dict[str, Any]:
     return {**diagnostic, **words}
 
 
-REPORT_FORMATS = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
+ReportFormat = Literal["json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html"]
+REPORT_FORMATS: tuple[ReportFormat, ...] = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
 """The formats of a report of `check`."""
 
 
 @checked
 class Report:
-    """What `check` found. It is true if there is no error."""
+    """What `check` found. It is true if there is no error, and every file was read. It prints as ``shlo-compat check``
+    does."""
 
-    def __init__(self, exit_code: int, document: dict[str, Any], render: Any):
+    exit_code: int
+    """That of the command: 0 if no error was found, 1 if one was, 3 or 4 if a file could not be read."""
+    document: dict[str, Any]
+    """The document of ``shlo-compat check --json``."""
+
+    def __init__(self, exit_code: int, document: dict[str, Any], render: Callable[[ReportFormat], str]):
         self.exit_code = exit_code
-        """That of the command: 0 if no error was found, 1 if one was, 3 or 4 if a file could not be read."""
-        self.document: dict[str, Any] = document
-        """The document of ``shlo-compat check --json``."""
+        self.document = document
         self._render = render
 
     @property
@@ -192,20 +268,36 @@ class Report:
 
     @property
     def findings(self) -> list[dict[str, Any]]:
-        """The findings of all files, each with its `file`, `rule`, `severity`, `fingerprint` and `diagnostic`."""
-        found = [{"file": file["file"], **finding} for file in self.document["files"] for finding in file["findings"]]
-        return [{**finding, "diagnostic": _in_python(finding["diagnostic"])} for finding in found]
+        """The findings of all files, and why files could not be read: each with its `file`, `rule`, `severity`,
+        `waived`, `fingerprint` and `diagnostic`. The rule of a file that could not be read is the code of the
+        diagnostic: ``"io"``, ``"syntax"``, ..."""
+        out: list[dict[str, Any]] = []
+        for file in self.document["files"]:
+            out += [
+                {"file": file["file"], "rule": d["code"], "severity": "error", "waived": None, "fingerprint": None, "diagnostic": _in_python(d)}
+                for d in file["failures"]
+            ]
+            out += [
+                {"file": file["file"], **finding, "diagnostic": _in_python(finding["diagnostic"])} for finding in file["findings"]
+            ]
+        return out
 
-    def render(self, format: str) -> str:
+    def render(self, format: ReportFormat) -> str:
         """Returns the report in a format: ``"text"``, ``"sarif"``, ``"junit"``, ``"github"``, ``"gitlab"``,
-        ``"markdown"``, ``"html"`` or ``"json"``. Applies the rules again."""
-        return str(self._render(format))
+        ``"markdown"``, ``"html"`` or ``"json"``."""
+        if format not in REPORT_FORMATS:
+            raise usage_error(f"unknown format '{format}'", f"pass one of {', '.join(REPORT_FORMATS)}")
+        return self._render(format)
+
+    def __str__(self) -> str:
+        return self.render("text").rstrip("\n")
 
     def __bool__(self) -> bool:
         return self.ok
 
     def __repr__(self) -> str:
-        return f"<shlo.Report exit code {self.exit_code}, {len(self.findings)} findings in {len(self.document['files'])} files>"
+        found, files = counted(len(self.findings), "finding"), counted(len(self.document["files"]), "file")
+        return f"<shlo.Report exit code {self.exit_code}, {found} in {files}>"
 
     def _repr_html_(self) -> str:
         rows = [(f["file"], f["rule"], f["severity"], f["diagnostic"]["message"]) for f in self.findings]
@@ -218,7 +310,7 @@ def check(
     *,
     policy: PathLike | None = None,
     rules: Mapping[str, str] | None = None,
-    requires: Sequence[str] | None = None,
+    requires: ConsumerLike | Sequence[ConsumerLike] | None = None,
     consumers: Consumers | None = None,
     dialects: Sequence[Dialect] = (),
     baseline: PathLike | None = None,
@@ -227,30 +319,52 @@ def check(
     jobs: int | None = None,
     limits: Limits | None = None,
 ) -> Report:
-    """Applies the rules of ``shlo-compat check`` to files, folders and patterns.
+    """Applies the rules of ``shlo-compat check``.
 
-    `policy`: a TOML file (docs/check.md). `rules`: severities by rule, ``{"too-new": "off"}``. `requires`: consumers
-    that must read the programs (``["jaxlib==0.4.30", "WEEK_12"]``), instead of those of the policy. `baseline`: a folder
-    with the files as they were. `lenient`: violated constraints of the specification are at most warnings. Raises `UsageError` for a policy, rule or consumer that is wrong.
+    Args:
+        paths: files, folders and patterns. A path that does not exist is a finding.
+        policy: a TOML file (docs/check.md).
+        rules: severities by rule, ``{"too-new": "off"}``.
+        requires: consumers that must read the programs (``"jaxlib==0.4.30"``, ``["jaxlib==0.7.0", "WEEK_12"]``), instead
+            of those of the policy.
+        consumers: known ones, instead of `shlo.consumers`.
+        dialects: dialects of the user.
+        baseline: a folder with the files as they were.
+        today: the day from which ``"WEEK_12"`` counts back.
+        lenient: violated constraints of the specification are at most warnings.
+        jobs: files to check at the same time (default: one per processor).
+        limits: the budget of each file.
+
+    Raises:
+        UsageError: a policy, rule or consumer that is wrong; no paths, or no programs.
+
+    Examples:
+        >>> report = shlo.check("models", requires="jaxlib==0.7.0")
+        >>> report.ok or print(report)
     """
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    if not names:
+        raise usage_error("no paths", "pass files, folders or patterns")
     encoded = [os.fsencode(path) for path in names]
+    every = consumers or known()
+    readers = [
+        reader if isinstance(reader, Consumer) else every._find(reader, today)
+        for reader in ([requires] if isinstance(requires, (str, Consumer)) else requires or ())
+    ]
     options = given(
         policy=None if policy is None else os.fspath(policy),
         rules=[f"{rule}={severity}" for rule, severity in (rules or {}).items()] or None,
-        requirements=None if requires is None else list(requires), dialects=dialects,
+        requirements=[reader.text for reader in readers] or None,
+        dialects=dialects,
         baseline=None if baseline is None else os.fspath(baseline), today=None if today is None else str(today),
         lenient=lenient, jobs=jobs, limits=limits,
     )  # fmt: skip
-    handle = None if consumers is None else consumers._handle
+    report = _core.check(encoded, None if consumers is None else consumers._handle, options)
 
-    def render(format: str) -> str:
-        if format not in REPORT_FORMATS:
-            raise usage_error(f"unknown format '{format}'", f"pass one of {', '.join(REPORT_FORMATS)}")
-        return str(_core.check(encoded, handle, {**options, "format": REPORT_FORMATS.index(format)})[1])
+    def render(format: ReportFormat) -> str:
+        return str(_core.report_render(report, REPORT_FORMATS.index(format)))
 
-    exit_code, document = _core.check(encoded, handle, options)
-    return Report(exit_code, loads(document), render)
+    return Report(_core.report_exit_code(report), loads(render("json")), render)
 
 
 @checked
@@ -281,7 +395,7 @@ def negotiate(
         return None if version is None else str(int(version)) if isinstance(version, int) else version
 
     if isinstance(consumer, str):
-        consumer = Consumers().find(consumer) if today is None else Consumers().find(consumer, today=today)
+        consumer = known()._find(consumer, today)
     options = given(
         consumer_minimum=text(consumer_minimum), consumer_current=text(consumer_current),
         producer_minimum=text(producer_minimum), producer_current=text(producer_current), expand=expand,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import warnings
-from typing import Any, Iterable, NamedTuple, Sequence
+from typing import Any, Iterable, Literal, NamedTuple, Sequence
 
 from ._printed import printed
 from ._words import in_python
@@ -12,10 +13,13 @@ from ._words import in_python
 _PACKAGES = ("shlo", "shlo.fleet")
 
 
+Severity = Literal["error", "warning", "note"]
+
+
 class Diagnostic(NamedTuple):
     """An error, warning or note. Texts are empty, numbers 0, where something is unknown."""
 
-    severity: str
+    severity: Severity
     """``"error"``, ``"warning"`` or ``"note"``."""
     code: str
     """Category, for scripts: ``"blocked"``, ``"syntax"``, ``"invalid-program"``, ..."""
@@ -60,7 +64,9 @@ def diagnostic_of(fields: Sequence[Any]) -> Diagnostic:
 
 
 class ShloWarning(UserWarning):
-    """A warning about a program. `diagnostic` has its parts."""
+    """A warning about a program, or about how a request was understood. `diagnostic` has its parts."""
+
+    diagnostic: Diagnostic
 
     def __init__(self, diagnostic: Diagnostic):
         super().__init__(diagnostic)
@@ -70,18 +76,33 @@ class ShloWarning(UserWarning):
         return str(self.diagnostic)
 
 
-def _outside() -> int:
-    """Returns the stack level of the first frame that is not of the package, for the caller of the caller."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__package__", "") in _PACKAGES:
-        frame, level = frame.f_back, level + 1
+_log = logging.getLogger("shlo")
+_log.addHandler(logging.NullHandler())
+
+
+def diagnostics_of(found: Iterable[Sequence[Any]]) -> list[Diagnostic]:
+    """Returns the diagnostics of a call of the extension."""
+    return [diagnostic_of(fields) for fields in found]
+
+
+def _stacklevel() -> int:
+    """Returns the level of the first caller outside of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "shlo":
+        level, frame = level + 1, frame.f_back
     return level
 
 
 def warn(found: Iterable[Sequence[Any]]) -> None:
-    """Issues a Python warning for each warning, at the line that called the package; notes tell how a request was
-    understood and are left out."""
-    for fields in found:
-        diagnostic = diagnostic_of(fields)
+    """Issues a Python warning for each warning, where the package was called. Notes go to the logger ``shlo`` as
+    information."""
+    for diagnostic in diagnostics_of(found):
         if diagnostic.severity == "warning":
-            warnings.warn(ShloWarning(diagnostic), stacklevel=_outside())
+            warnings.warn(ShloWarning(diagnostic), stacklevel=_stacklevel())
+        else:
+            _log.info("%s", diagnostic)
+
+
+def warning(code: str, message: str) -> None:
+    """Issues a Python warning of this package."""
+    warn([("warning", code, message, "", "", 0, "", 0, 0, "", None, "", "", "")])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+import difflib
+from typing import Any, Dict, Iterable, Sequence, TypeVar
 
 from ._diagnostics import Diagnostic, diagnostic_of
 from ._printed import printed
+
+_Value = TypeVar("_Value")
 
 
 class ShloError(Exception):
@@ -42,6 +45,14 @@ class UsageTypeError(UsageError, TypeError):
 
 class VersionError(UsageError):
     """A text that names no known version."""
+
+
+class NotFoundError(UsageError, KeyError):
+    """A name that nothing has: of a function, an op, an attribute, a consumer. The hint has the names that there are."""
+
+
+class MissingPackageError(UsageError, ModuleNotFoundError):
+    """A Python package that the call needs is not installed."""
 
 
 class InvalidInputError(ShloError, ValueError):
@@ -179,3 +190,39 @@ def argument_error(name: object, message: str, hint: str = "", *, of: str = "", 
 def system_error(message: str, hint: str = "") -> ShloError:
     """Makes an error about the system: a process that ended, for one."""
     return _error_of("io", 4, message, hint)
+
+
+def not_found(message: str, name: str, known: Iterable[str], *, there: str = "it has") -> NotFoundError:
+    """Makes the error for a name that is not one of `known`, whose hint has the nearest of them and the list."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, 1)
+    listed = ", ".join(names[:_MOST_NAMES]) + (f", ... ({len(names)} in all)" if len(names) > _MOST_NAMES else "")
+    hint = f"did you mean '{near[0]}'? " if near else ""
+    hint += f"{there} {listed}" if names else f"{there} none"
+    error = usage_error(message, hint)
+    return NotFoundError(error.text, error.diagnostics, error.code, error.exit_code)
+
+
+_MOST_NAMES = 20
+
+
+def missing_package(package: str, remedy: str) -> MissingPackageError:
+    """Makes the error about a package that is not installed."""
+    error = usage_error(f"{package} is not installed", remedy)
+    made = MissingPackageError(error.text, error.diagnostics, error.code, error.exit_code)
+    made.name = package.lower()
+    return made
+
+
+class Named(Dict[str, _Value]):
+    """A dictionary of the parts of a program by name. A name that it does not have is a `NotFoundError`."""
+
+    def __init__(self, what: str, items: Iterable[tuple[str, _Value]]):
+        super().__init__(items)
+        self._what = what
+
+    def __missing__(self, name: str) -> _Value:
+        raise not_found(f"the program has no {self._what} '{name}'", str(name), self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 from . import _core
 from ._arrays import handle_of, value_of
 from ._binding import bind, is_tree, wrong_count
-from ._errors import usage_error
+from ._errors import not_found
 from ._printed import loads, printed
 from ._walk import Function, Operation
 
@@ -62,6 +62,15 @@ def _custom_call(program: Program, target: str, function: Callable[..., Any]) ->
 def custom_calls_of(program: Program, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., list[Any]]]:
     """Returns functions of tensors of the extension for functions of arrays, by target."""
     return {target: _custom_call(program, target, function) for target, function in functions.items()}
+
+
+def _check_targets(program: Program, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Raises `NotFoundError` for a function that computes no custom call of the program."""
+    calls = program.module.ops("stablehlo.custom_call")
+    targets = list(dict.fromkeys(str(call.attributes["call_target_name"].value) for call in calls))
+    for name in functions:
+        if name not in targets:
+            raise not_found(f"the program has no custom call '{name}'", name, targets, there="it calls")
 
 
 OPTIONS = frozenset({
@@ -135,11 +144,12 @@ def evaluate(
 
     if name is not None:
         if name not in program:
-            raise usage_error(f"the program has no function '{name}'", f"it has {', '.join(program) or 'none'}")
+            raise not_found(f"the program has no function '{name}'", name, program.functions)
         options["function"] = name
     args, handles = _bound(_function(program, name), args, named, options)
     options["print"] = print_text or (lambda text: sys.stdout.write(printed(text, "lines")))
     if custom_calls:
+        _check_targets(program, custom_calls)
         options["custom_calls"] = custom_calls_of(program, custom_calls)
     if place is not None:
         from .fleet._placement import placement_of

@@ -6,18 +6,20 @@ from typing import Any, Iterator, Mapping
 
 from . import _core
 from ._checked import checked
-from ._errors import UsageError
+from ._errors import NotFoundError, UsageError
 from ._html import table
-from ._printed import loads
+from ._printed import counted, loads
 from ._versions import Version
 
 
 class OpInfo:
     """A row of the op table."""
 
+    row: dict[str, Any]
+    """The row as in the document of ``shlo-compat ops --json`` (docs/json.md)."""
+
     def __init__(self, row: dict[str, Any]):
-        self.row: dict[str, Any] = row
-        """The row as in the document of ``shlo-compat ops --json`` (docs/json.md)."""
+        self.row = row
 
     @property
     def name(self) -> str:
@@ -109,8 +111,10 @@ class Ops(Mapping[str, OpInfo]):
         try:
             return OpInfo(loads(_core.ops_json(name))["ops"][0])
         except UsageError as error:
-            first = error.diagnostics[0]
-            raise KeyError(f"{first.message}; {first.hint}" if first.hint else first.message) from error
+            raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
@@ -119,4 +123,12 @@ class Ops(Mapping[str, OpInfo]):
         return len(self._all())
 
     def __repr__(self) -> str:
-        return f"<{len(self)} ops>"
+        return f"<shlo.Ops of {counted(len(self), 'op')}>"
+
+    def _repr_html_(self) -> str:
+        return table(("op", "since", "operands", "attributes", "results"), (
+            (op.name, op.since, ", ".join(op.operands), ", ".join(op.attributes), ", ".join(op.results)) for op in self.values()
+        ))  # fmt: skip
+
+
+table_of_ops = Ops()

@@ -22,6 +22,11 @@ def printed(text: object, medium: str = "terminal") -> str:
     return str(_core.printed_text(_bytes(str(text)), medium))
 
 
+def counted(number: int, noun: str) -> str:
+    """Returns "1 op", "2 ops"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def loads(document: str | bytes) -> Any:
     """Returns a document of the tool. Names that are not UTF-8 are as Python has them (surrogateescape)."""
     return _restored(json.loads(document))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import builtins
 import hashlib
+import io
 import os
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Union
+import pickle
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, Union
 
 from . import _core
 from ._arrays import Tensor
 from ._checked import checked
-from ._diagnostics import Diagnostic, diagnostic_of, warn
-from ._errors import FileError, FileMissingError, NotEqualError, ShloError, argument_error, usage_error
+from ._diagnostics import Diagnostic, diagnostics_of, warn
+from ._errors import FileError, FileMissingError, Named, NotEqualError, ShloError, UsageError, argument_error, not_found, usage_error
+from ._html import table
 from ._html import text as html_text
 from ._limits import Limits, numbers
-from ._printed import loads as _document, printed
+from ._printed import counted, loads as _document, printed
 from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike, parse, targets_of
 from ._walk import Function, Operation, operation
 
@@ -27,6 +30,23 @@ if TYPE_CHECKING:
 PathLike = Union[str, "os.PathLike[str]"]
 Bytes = Union[str, bytes, bytearray, memoryview]
 
+
+class Readable(Protocol):
+    """A file object to read."""
+
+    def read(self) -> str | bytes: ...
+
+
+class Writable(Protocol):
+    """A file object to write."""
+
+    def write(self, data: Any, /) -> object: ...
+
+
+WriteFormat = Literal["text", "shlo", "mlirbc"]
+"""A format to write."""
+ReadFormat = Literal["text", "shlo", "mlirbc", "jax-export", "saved-model"]
+"""A format that programs are read from."""
 FORMATS = {"text": 1, "shlo": 2, "mlirbc": 3}
 """Formats to write, and their numbers in the C API."""
 
@@ -64,11 +84,17 @@ class Dialect:
 class Conversion:
     """What `Program.convert` did."""
 
-    def __init__(self, document: dict[str, Any]):
-        self.document: dict[str, Any] = document
-        """``from``, ``to``, ``steps``, ``expanded``, ``dropped_hints`` and ``dialects``, as ``shlo-compat --json`` has them."""
-        self.proof: Proof | None = None
-        """The comparison of the program before and after, with ``prove=True``."""
+    document: dict[str, Any]
+    """``from``, ``to``, ``steps``, ``expanded``, ``dropped_hints`` and ``dialects``, as ``shlo-compat --json`` has them."""
+    proof: Proof | None
+    """The comparison of the program before and after, with ``prove=True``."""
+    diagnostics: list[Diagnostic]
+    """Warnings and notes of the conversion."""
+
+    def __init__(self, document: dict[str, Any], diagnostics: Sequence[Diagnostic] = ()):
+        self.document = document
+        self.proof = None
+        self.diagnostics = list(diagnostics)
 
     @property
     def source(self) -> Version:
@@ -96,9 +122,18 @@ class Conversion:
         return list(self.document["dropped_hints"])
 
     def __repr__(self) -> str:
-        count = len(self.steps) + len(self.expanded)
+        kinds = counted(len(self.steps) + len(self.expanded), "kind")
         proved = f", {self.proof.verdict}" if self.proof else ""
-        return f"<shlo.Conversion {self.source} to {self.target}, {count} kinds of rewrites{proved}>"
+        return f"<shlo.Conversion {self.source} to {self.target}, {kinds} of rewrites{proved}>"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, ...]] = [("from", self.source, ""), ("to", self.target, "")]
+        rows += [("step", f"{step['from']} to {step['to']}", step["op_count"]) for step in self.steps]
+        rows += [("expanded", row["name"], row["op_count"]) for row in self.expanded]
+        rows += [("dropped", row["name"], row["count"]) for row in self.dropped_hints]
+        if self.proof:
+            rows.append(("proof", f"{self.proof.verdict} ({self.proof.evidence})", ""))
+        return table(("", "", "ops"), rows)
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -124,11 +159,12 @@ class Program:
     version, whatever format they were read from. They can be pickled, and used from several threads at once.
     """
 
-    __slots__ = ("_handle", "_facts", "_digest", "_signatures", "conversion", "__weakref__")
+    __slots__ = ("_handle", "_facts", "_digest", "_signatures", "_container", "conversion", "__weakref__")
     conversion: Conversion | None
     """The conversion that made the program, if one did."""
     _handle: Any
     _facts: dict[str, Any] | None
+    _container: str
     _digest: builtins.bytes | None
     _signatures: dict[int, Signature]
 
@@ -142,6 +178,7 @@ class Program:
         program._facts = None
         program._digest = None
         program._signatures = {}
+        program._container = ""
         program.conversion = conversion
         return program
 
@@ -159,10 +196,10 @@ class Program:
         return Version(self._info["version"])
 
     @property
-    def format(self) -> str | None:
+    def format(self) -> ReadFormat | None:
         """The format that it was read from: ``"text"``, ``"mlirbc"``, ``"shlo"``, ``"jax-export"``,
-        ``"saved-model"``; None if it was built."""
-        found: str | None = self._info["format"]
+        ``"saved-model"``; None if it was built or converted."""
+        found: ReadFormat | None = self._info["format"]
         return found
 
     @property
@@ -241,7 +278,7 @@ class Program:
 
     def bytes(
         self,
-        format: str = "mlirbc",
+        format: WriteFormat = "mlirbc",
         *,
         strip_debuginfo: bool = False,
         producer: str | None = None,
@@ -253,26 +290,46 @@ class Program:
         allow_other_dialects: bool = False,
         limits: Limits | None = None,
     ) -> builtins.bytes:
-        """Returns the program as a file of a format: ``"mlirbc"``, a portable artifact, which frameworks read;
-        ``"shlo"``, an archive; or ``"text"``. The same program and options give the same bytes.
+        """Returns the program as a file of a format. The same program and options give the same bytes.
 
-        `strip_debuginfo`: omit locations. `zstd_level` (1 to 19, -1: nothing is compressed) and `compress_constants`
-        are for archives; `plain` (StableHLO instead of VHLO, which no release promises to read), `bytecode_format`,
-        `writer` (release of the reference serializer to mirror) and `allow_other_dialects` for portable artifacts.
-        Raises `BlockedError` if a portable artifact of the program's version cannot hold it.
+        Args:
+            format: ``"mlirbc"``, a portable artifact, which frameworks read; ``"shlo"``, an archive; or ``"text"``.
+            strip_debuginfo: omit locations.
+            producer: the producer that the file states (default: ``StableHLO_v`` and the release, or ``shlo-compat``).
+            zstd_level: of archives: 1 to 19; -1: nothing is compressed (default: 6).
+            compress_constants: of archives: compress large constants, too.
+            plain: of artifacts: StableHLO instead of VHLO, which no release promises to read.
+            bytecode_format: of artifacts: the format of MLIR bytecode (default: that of the release).
+            writer: of artifacts: the release of the reference serializer to mirror.
+            allow_other_dialects: of artifacts: allow ops of other dialects in versions older than 1.11.0.
+            limits: the budget of the call.
+
+        Raises:
+            BlockedError: a portable artifact of the program's version cannot hold it.
+            UsageError: an unknown format.
+
+        Examples:
+            >>> shlo.loads(m.bytes("shlo")) == m
+            True
         """
         options = _write_options(
             format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
             allow_other_dialects, limits,
         )  # fmt: skip
-        data, warnings = _core.program_write(self._handle, options)
+        data, warnings = self._written(options)
         warn(warnings)
-        return builtins.bytes(data)
+        return data
+
+    def _written(self, options: dict[str, Any]) -> tuple[builtins.bytes, list[Any]]:
+        """Returns a file, whose large constants are copied once, and the warnings."""
+        out = io.BytesIO()
+        warnings = _core.program_write_to(self._handle, out.write, options)
+        return out.getvalue(), warnings
 
     def save(
         self,
-        path: PathLike,
-        format: str | None = None,
+        path: PathLike | Writable,
+        format: WriteFormat | None = None,
         *,
         strip_debuginfo: bool = False,
         producer: str | None = None,
@@ -285,16 +342,54 @@ class Program:
         sync: bool = False,
         limits: Limits | None = None,
     ) -> None:
-        """Writes a file in a format, or in that of the ending of `path` (``.shlo``, ``.mlirbc``, ``.bc``; text
-        otherwise). Readers never see a part of it. `sync`: wait until the file is on the disk, even if it replaces none.
-        Other options are those of `bytes`."""
+        """Writes a file. Readers never see a part of it.
+
+        Args:
+            path: the path, or a file object, which is written to as it is.
+            format: the format; by default that of the ending: ``.mlir`` or ``.txt`` for text, ``.mlirbc`` or ``.bc`` for a
+                portable artifact, ``.shlo`` for an archive. `shlo.jax.downgrade` and `shlo.tf.save` write containers.
+            sync: wait until the file is on the disk, even if it replaces none.
+            strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
+                allow_other_dialects, limits: as for `bytes`.
+
+        Raises:
+            UsageError: the ending states no format.
+            FileError: the file cannot be written.
+            BlockedError: a portable artifact of the program's version cannot hold it.
+        """
         options = _write_options(
             format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
             allow_other_dialects, limits,
         )  # fmt: skip
+        if not isinstance(path, (str, os.PathLike)):
+            warn(self._write_to(path, options))
+            return
         if sync:
             options["sync"] = 1
-        warn(_core.program_write_file(self._handle, os.fsencode(path), options))
+        try:
+            warn(_core.program_write_file(self._handle, os.fsencode(path), options))
+        except UsageError as error:
+            remedy = _CONTAINERS.get(self._container or self.format or "")
+            if format is not None or remedy is None or error.diagnostics[0].file == "":
+                raise
+            raise usage_error(
+                f"{error.diagnostics[0].message}, and the program is from a {remedy[0]}",
+                f"{remedy[1]}, or pass format=\"mlirbc\" to write the program alone",
+            ) from None
+
+    def _write_to(self, file: Writable, options: dict[str, Any]) -> list[Any]:
+        if not hasattr(file, "write"):
+            raise usage_error(f"expected a path or a file object, got {type(file).__name__}")
+        if "format" not in options:
+            raise usage_error("a file object states no format", f"pass format=, one of {', '.join(FORMATS)}")
+        if not isinstance(file, io.TextIOBase):
+            warnings: list[Any] = _core.program_write_to(self._handle, file.write, options)
+            return warnings
+        if options["format"] != FORMATS["text"]:
+            raise usage_error("the file object takes text, and the format is binary", 'open the file with "wb"')
+        data, warnings = self._written(options)
+        file.write(data.decode("utf-8", "surrogateescape"))
+        return warnings
 
     # --- Versions ---
 
@@ -329,7 +424,7 @@ class Program:
             expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
             every_place=every_place, max_blockers=max_blockers, consumers=[reader._handle for reader in readers] or None,
         )  # fmt: skip
-        return [diagnostic_of(fields) for fields in _core.blockers(self._handle, version, options)]
+        return diagnostics_of(_core.blockers(self._handle, version, options))
 
     def convert(
         self,
@@ -379,7 +474,8 @@ class Program:
         )  # fmt: skip
         handle, document, warnings = _core.convert(self._handle, version, options)
         warn(warnings)
-        converted = Program._of(handle, Conversion(_document(document)))
+        converted = Program._of(handle, Conversion(_document(document), diagnostics_of(warnings)))
+        converted._container = self._container or self.format or ""
         if prove:
             from ._compare import prove as compare
 
@@ -403,7 +499,7 @@ class Program:
         """Verifies the program. Returns warnings: with `lenient`, violated constraints of the specification, which are
         errors otherwise. Raises `VerificationError`, whose `diagnostics` are all of them in program order."""
         options = given(lenient=lenient, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
-        return [diagnostic_of(fields) for fields in _core.verify(self._handle, options)]
+        return diagnostics_of(_core.verify(self._handle, options))
 
     # --- Parts ---
 
@@ -414,9 +510,9 @@ class Program:
 
     @property
     def functions(self) -> dict[str, Function]:
-        """The functions by symbol name, in program order."""
+        """The functions by symbol name, in program order. Another name is a `NotFoundError`, a `KeyError`."""
         found = (Function(self, op) for op in _core.functions(self._handle))
-        return {str(function.symbol): function for function in found}
+        return Named("function", ((str(function.symbol), function) for function in found))
 
     @property
     def main(self) -> Function:
@@ -424,28 +520,42 @@ class Program:
         found = _core.function_find(self._handle, "main")
         if found:
             return Function(self, found)
-        functions = _core.functions(self._handle)
+        functions = self.functions
         if len(functions) != 1:
-            raise KeyError(f"the program has {len(functions)} functions and no 'main'")
-        return Function(self, functions[0])
+            message = f"the program has {counted(len(functions), 'function')} and no 'main'"
+            raise not_found(message, "main", functions)
+        return next(iter(functions.values()))
 
     def ops(self, name: str | None = None) -> Iterator[Operation]:
-        """Iterates over all ops, each before those in its regions; with `name`, those with that name."""
+        """Iterates over ops, each before those in its regions.
+
+        Args:
+            name: only ops with this name: ``"stablehlo.add"``, ``"add"`` for the same, ``"vhlo.add_v1"``; or those that
+                match a pattern: ``"stablehlo.*"``, ``"*.dot*"``.
+
+        Raises:
+            NotFoundError: there is no such op in the dialect.
+
+        Examples:
+            >>> [op.name for op in m.ops("tanh")]
+            ['stablehlo.tanh']
+        """
         return self.module.ops(name)
 
     def __getitem__(self, name: str) -> Function:
-        """Returns a function by its symbol name. Raises `KeyError` if there is none."""
+        """Returns a function by its symbol name. Raises `NotFoundError`, a `KeyError`, if there is none."""
         found = _core.function_find(self._handle, name)
-        if not found:
-            raise KeyError(name)
-        return Function(self, found)
+        return Function(self, found) if found else self.functions[name]
 
     def __contains__(self, name: object) -> bool:
+        """Whether the program has a function of this name."""
         return isinstance(name, str) and bool(_core.function_find(self._handle, name))
 
-    def __iter__(self) -> Iterator[str]:
-        """Iterates over the names of functions."""
-        return iter(self.functions)
+    # A program is not a sequence or mapping: NumPy would make an array of its names, and an empty one would be false.
+    __iter__: ClassVar[None] = None
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.functions)
 
     def edit(self) -> Builder:
         """Returns a builder that starts as a copy of the program, in which its ops and values can be named."""
@@ -548,18 +658,16 @@ class Program:
         return self
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        data = _core.program_write(self._handle, {"format": FORMATS["shlo"]})[0]
-        return _load_pickled, (data, self.source_name)
-
-    def __len__(self) -> int:
-        return self.op_count
+        data = self._written({"format": FORMATS["shlo"]})[0]
+        facts = {key: self._info[key] for key in ("format", "name", "producer", "source_name")}
+        return _load_pickled, (pickle.PickleBuffer(data) if protocol >= 5 else data, facts)
 
     def __str__(self) -> str:
         return self.text()
 
     def _summary(self) -> str:
         name = self.name or os.path.basename(self.source_name)
-        return f"{printed(name, 'name') + ', ' if name else ''}version {self.version}, {self.op_count} ops"
+        return f"{printed(name, 'name') + ', ' if name else ''}version {self.version}, {counted(self.op_count, 'op')}"
 
     def __repr__(self) -> str:
         names = list(self.functions)
@@ -576,7 +684,7 @@ class Program:
 
 
 def _write_options(
-    format: str | None,
+    format: WriteFormat | None,
     strip_debuginfo: bool,
     producer: str | None,
     zstd_level: int | None,
@@ -599,8 +707,18 @@ def _write_options(
     return options
 
 
-def _load_pickled(data: bytes, source_name: str) -> Program:
-    return Program._of(_core.program_read(data, {"source_name": source_name or "<pickle>", "unverified": 1})[0])
+# The container that a program is from, and how to write one.
+_CONTAINERS = {
+    "jax-export": ("file of jax.export", "call shlo.jax.downgrade to write such a file"),
+    "saved-model": ("SavedModel", "call shlo.tf.save to write one"),
+}
+
+
+def _load_pickled(data: Any, facts: dict[str, Any]) -> Program:
+    options = {"source_name": facts["source_name"] or "<pickle>", "unverified": 1}
+    program = Program._of(_core.program_read(data, options)[0])
+    program._facts = {**program._info, **facts}
+    return program
 
 
 def _read_options(
@@ -623,13 +741,22 @@ def _data(data: Bytes) -> Any:
     return data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
 
 
-def _file_call(call: Callable[..., Any], path: PathLike, options: dict[str, Any]) -> Any:
+def _file_call(call: Callable[..., Any], in_memory: Callable[..., Any], path: PathLike | Readable, options: dict[str, Any]) -> Any:
+    """Calls a function of the extension for a path; for a file object, the one that takes bytes."""
+    if not isinstance(path, (str, os.PathLike)):
+        if not hasattr(path, "read"):
+            raise usage_error(f"expected a path or a file object, got {type(path).__name__}")
+        name = getattr(path, "name", None)
+        options.setdefault("source_name", name if isinstance(name, str) else "<file>")
+        return in_memory(_data(path.read()), options)
     try:
         return call(os.fsencode(path), options)
     except FileError as error:
         try:
             os.stat(path)
         except FileNotFoundError as missing:
+            if (archived := _archived(path)) is not None:
+                return in_memory(archived, {"source_name": os.fspath(path), **options})
             raised = FileMissingError(error.text, error.diagnostics, error.code, error.exit_code)
             raised.errno, raised.strerror, raised.filename = missing.errno, missing.strerror, os.fspath(path)
             raise raised from None
@@ -638,9 +765,19 @@ def _file_call(call: Callable[..., Any], path: PathLike, options: dict[str, Any]
         raise
 
 
+def _archived(path: PathLike) -> builtins.bytes | None:
+    """Returns the file of a model in an archive, ``"DIR:MODEL"``; None if there is no such archive."""
+    folder, colon, model = os.fspath(path).rpartition(":")
+    if not colon or not model or not os.path.exists(os.path.join(folder, "shlo-archive")):
+        return None
+    from .archive import Archive
+
+    return Archive(folder).get(model)
+
+
 @checked
 def load(
-    path: PathLike,
+    path: PathLike | Readable,
     *,
     version: VersionLike | None = None,
     program: str | None = None,
@@ -650,19 +787,34 @@ def load(
     dialects: Sequence[Dialect] = (),
     limits: Limits | None = None,
 ) -> Program:
-    """Reads the program of a file, or of the folder of a SavedModel. The content decides about its format: MLIR text,
-    MLIR bytecode (also portable artifacts), a ``.shlo`` archive, a ``jax.export`` file, or a SavedModel.
+    """Reads the program of a file. The content decides about its format: MLIR text, MLIR bytecode (also portable
+    artifacts), a ``.shlo`` archive, a ``jax.export`` file, or a SavedModel.
 
-    `version`: that of a text that does not state one (default: the newest that has everything in it). `program`: name of
-    a program in a container. `lenient`: violated constraints of the specification are warnings
-    (`ShloWarning`), not errors. `verify`: verify it. `dialects`: dialects of the user. Files above 16 MiB are mapped: they must not
-    become shorter while the program is in use.
+    Files above 16 MiB are mapped: they must not become shorter while the program is in use.
 
-    Raises `FileError` (`FileMissingError`), `ParseError`, `FormatError`, `NewerVersionError`, `VerificationError`,
-    `LimitError`, and `UsageError` if the file has several programs.
+    Args:
+        path: a path, the folder of a SavedModel, a model of an archive (``"models:resnet@prod"``), or a file object.
+        version: that of a text that does not state one (default: the newest that has everything in it).
+        program: name of a program in a container.
+        lenient: violated constraints of the specification are warnings (`ShloWarning`), not errors.
+        verify: verify the program.
+        allow_empty: a text without ops is an empty program, not an error.
+        dialects: dialects of the user.
+        limits: the budget of the call.
+
+    Raises:
+        FileMissingError, FileError: the file cannot be read.
+        ParseError, FormatError: it is not a program.
+        NewerVersionError: it is of a newer release than this package.
+        VerificationError: the program does not verify.
+        UsageError: the file has several programs.
+
+    Examples:
+        >>> shlo.load("model.mlirbc")
+        <shlo.Program model.mlirbc, version 1.9.0 (62), 4 ops: @main>
     """
     options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits)
-    handle, warnings = _file_call(_core.program_read_file, path, options)
+    handle, warnings = _file_call(_core.program_read_file, _core.program_read, path, options)
     warn(warnings)
     return Program._of(handle)
 
@@ -690,7 +842,7 @@ def loads(
 
 @checked
 def read(
-    path: PathLike,
+    path: PathLike | Readable,
     *,
     version: VersionLike | None = None,
     lenient: bool = False,
@@ -702,7 +854,7 @@ def read(
     """Reads all programs of a file: those of a text divided by ``// -----``, or of a container.
     Raises what `load` raises, with the errors of all programs if one cannot be read."""
     options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits)
-    handles, _, warnings = _file_call(_core.programs_read_file, path, options)
+    handles, _, warnings = _file_call(_core.programs_read_file, _core.programs_read, path, options)
     warn(warnings)
     return [Program._of(handle) for handle in handles]
 
@@ -727,10 +879,11 @@ def reads(
 
 
 @checked
-def detect(data: Bytes) -> str:
+def detect(data: Bytes) -> ReadFormat:
     """Returns the format of a file by its content: ``"text"``, ``"shlo"``, ``"mlirbc"``, ``"jax-export"`` or
     ``"saved-model"``. Anything else is text."""
-    return str(_core.format_detect(_data(data)))
+    found: ReadFormat = _core.format_detect(_data(data))  # type: ignore[assignment]
+    return found
 
 
 @checked

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import os
-from typing import Any, Iterator, Sequence, Union, overload
+import re
+from typing import Any, Collection, Iterator, Mapping, NoReturn, Sequence, Union
 
 from . import _core
 from ._checked import checked
-from ._errors import usage_error
+from ._diagnostics import warning
+from ._errors import NotFoundError, UsageError, VersionError, usage_error
 from ._html import table
 from ._printed import loads
 
@@ -20,7 +22,15 @@ date (``"2025-06-01"``: the newest release by then), or a duration that counts b
 
 @checked
 class Version(int):
-    """A version of StableHLO: its number in the version history, such as 62 for release 1.9.0."""
+    """A version of StableHLO: its number in the version history, such as 62 for release 1.9.0.
+
+    Versions compare with numbers, and with texts in any notation.
+
+    Examples:
+        >>> v = shlo.Version("1.9.0")
+        >>> v == 62 == int(v), v < "1.10.0", v.release
+        (True, True, '1.9.0')
+    """
 
     __slots__ = ()
 
@@ -70,17 +80,77 @@ class Version(int):
     def __getnewargs__(self) -> tuple[int]:
         return (int(self),)
 
+    # A text that does not name a version differs from all versions, and is neither older nor newer.
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            try:
+                return int(self) == int(parse(other))
+            except VersionError:
+                return False
+        return int.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return int.__hash__(self)
+
+    def __lt__(self, other: int | str) -> bool:
+        return int.__lt__(self, _number(other))
+
+    def __le__(self, other: int | str) -> bool:
+        return int.__le__(self, _number(other))
+
+    def __gt__(self, other: int | str) -> bool:
+        return int.__gt__(self, _number(other))
+
+    def __ge__(self, other: int | str) -> bool:
+        return int.__ge__(self, _number(other))
+
+
+def _no_arithmetic(self: int, *others: object) -> NoReturn:
+    raise TypeError("versions have no arithmetic: int(version) is the number")
+
+
+for _name in ("add", "sub", "mul", "floordiv", "truediv", "mod", "divmod", "pow", "lshift", "rshift", "and", "or", "xor"):
+    setattr(Version, f"__{_name}__", _no_arithmetic)
+    setattr(Version, f"__r{_name}__", _no_arithmetic)
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(Version, f"__{_name}__", _no_arithmetic)
+
+
+def _number(version: int | str) -> int:
+    return int(parse(version)) if isinstance(version, str) else version
+
+
+_PRINTED = re.compile(r"([0-9.]+) \(([0-9]+)\)")
+
 
 def parse(version: VersionLike, today: datetime.date | str | None = None) -> Version:
     """Returns the version that a text or number names. Raises `VersionError` if there is none."""
     if isinstance(version, Version):
         return version
-    return Version(_core.version_parse(str(version), {} if today is None else {"today": str(today)}))
+    text = str(version)
+    if printed := _PRINTED.fullmatch(text):  # as `str` writes it
+        found = parse(printed[1])
+        if str(int(found)) == printed[2]:
+            return found
+    return Version(_core.version_parse(text, {} if today is None else {"today": str(today)}))
 
 
 @checked
-class Versions(Sequence[Version]):
-    """The version history, oldest first. Index it by position, or by a version in any notation as text."""
+class Versions(Collection[Version]):
+    """The version history, oldest first.
+
+    It is indexed by a version in any notation, not by position.
+
+    Examples:
+        >>> shlo.versions["1.9.0"] == shlo.versions[62]
+        True
+        >>> shlo.versions.current in shlo.versions, "9.9.9" in shlo.versions
+        (True, False)
+    """
 
     @property
     def current(self) -> Version:
@@ -106,25 +176,27 @@ class Versions(Sequence[Version]):
     def __len__(self) -> int:
         return int(_core.version_count())
 
-    @overload
-    def __getitem__(self, index: int | str) -> Version: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Version]: ...
-    def __getitem__(self, index: int | str | slice) -> Version | list[Version]:
-        if isinstance(index, str):
-            return parse(index)
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        number = _core.version_at(index + len(self) if index < 0 else index) if -len(self) <= index < len(self) else 0
-        if number == 0:
-            raise IndexError("version index out of range")
-        return Version(number)
+    def __getitem__(self, version: VersionLike) -> Version:
+        """Returns a version by its number, its release or any other notation. Raises `VersionError` if there is none."""
+        return parse(version if isinstance(version, str) else int(version))
+
+    def __contains__(self, version: object) -> bool:
+        try:
+            return isinstance(version, (int, str)) and bool(self[version])
+        except VersionError:
+            return False
 
     def __iter__(self) -> Iterator[Version]:
         return (Version(_core.version_at(i)) for i in range(len(self)))
 
+    def __reversed__(self) -> Iterator[Version]:
+        return reversed(list(self))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [v.release for v in self if v.release]
+
     def __repr__(self) -> str:
-        return f"<{len(self)} versions, {self.minimum} to {self.current}>"
+        return f"<shlo.Versions {self.minimum} to {self.current}>"
 
     def _repr_html_(self) -> str:
         rows = [(int(v), v.release or "", v.date, v.change) for v in self]
@@ -135,12 +207,13 @@ class Consumer:
     """A reader of programs: a released package, or whoever reads a version."""
 
     __slots__ = ("_handle", "_info", "text")
+    text: str
+    """The text that names it: ``"jaxlib==0.4.30"``."""
 
     def __init__(self, handle: Any, text: str):
         self._handle = handle
         self._info: dict[str, Any] = _core.consumer_get(handle)
         self.text = text
-        """The text that names it: ``"jaxlib==0.4.30"``."""
 
     @property
     def name(self) -> str:
@@ -191,8 +264,18 @@ ConsumerLike = Union[Consumer, str]
 
 
 @checked
-class Consumers:
-    """Known consumers, by requirement: ``shlo.consumers["jaxlib==0.4.30"]``. Iterates over their entries."""
+class Consumers(Mapping[str, Consumer]):
+    """Known consumers, by requirement.
+
+    Lookups also take ranges (``"jaxlib>=0.4"``), versions, and releases that are not known; these are assumed to be like
+    the release before them, which is a `ShloWarning`. Only known releases are in it.
+
+    Examples:
+        >>> shlo.consumers["jaxlib==0.4.30"].version.release
+        '1.1.0'
+        >>> "jaxlib==0.4.30" in shlo.consumers
+        True
+    """
 
     def __init__(self, extra: str | bytes | os.PathLike[str] | None = None):
         """Makes a list of the known consumers. `extra` is JSON, or the path of a JSON file, with more of them, which
@@ -205,32 +288,64 @@ class Consumers:
         else:
             data = extra.encode() if isinstance(extra, str) else bytes(extra)
         self._handle = _core.consumers_create(data)
+        self._keys: dict[str, None] | None = None
+
+    def _names(self) -> dict[str, None]:
+        if self._keys is None:
+            rows = _core.consumers_list(self._handle)
+            self._keys = dict.fromkeys(f"{row['package']}=={row['package_version']}" for row in rows)
+        return self._keys
 
     def __getitem__(self, text: str) -> Consumer:
-        return self.find(text)
+        """Returns what a text names. Raises `NotFoundError`, a `KeyError`, if nothing is known of it."""
+        try:
+            return self._find(text)
+        except UsageError as error:
+            raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str) and text.replace(" ", "") in self._names()
 
     def find(self, text: str, *, today: datetime.date | str | None = None) -> Consumer:
-        """Returns what a text names. Raises `UsageError` or `VersionError` if nothing is known of it."""
+        """Returns what a text names.
+
+        Args:
+            text: a requirement (``"jaxlib==0.4.30"``, ``"tensorflow>=2.13"``), or a version in any notation.
+            today: the day from which ``"WEEK_12"`` counts back.
+
+        Raises:
+            UsageError: nothing is known of the package.
+            VersionError: a text that is neither.
+        """
+        return self._find(text, today)
+
+    def _find(self, text: str, today: datetime.date | str | None = None) -> Consumer:
         handle = _core.consumer_find(self._handle, text, {} if today is None else {"today": str(today)})
-        return Consumer(handle, text)
+        found = Consumer(handle, text)
+        if found.assumed_as:
+            message = f"{found.package} {found.package_version} is not a known version"
+            same = f"assumed to have StableHLO {found.release} as {found.package} {found.assumed_as} has"
+            warning("unknown-version", f"{message}, and is {same}")
+        return found
 
     def __len__(self) -> int:
-        return len(_core.consumers_list(self._handle))
+        return len(self._names())
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yields the entries: dictionaries with `name`, `package`, `package_version`, `release` and `version`."""
-        for entry in _core.consumers_list(self._handle):
-            yield {**entry, "version": Version(entry["version"]) if entry["version"] else None}
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
     def json(self) -> str:
         """Returns all consumers as JSON, in the form that the constructor reads."""
         return str(_core.consumers_json(self._handle))
 
     def __repr__(self) -> str:
-        return f"<{len(self)} consumers>"
+        return f"<shlo.Consumers of {len({name.partition('==')[0] for name in self})} packages, {len(self)} releases>"
 
     def _repr_html_(self) -> str:
-        rows = [(c["package"], c["package_version"], c["release"], c["version"] or "") for c in self]
+        rows = [(c.package, c.package_version, c.release, c.version or "") for c in self.values()]
         return table(("package", "version", "StableHLO", "converts to"), rows)
 
 
@@ -257,9 +372,9 @@ def targets_of(
         return int(parse(target)), []
     if isinstance(target, Consumer):
         return 0, [target]
-    if isinstance(target, str):
-        # A plain version asks nothing of a package.
-        if not any(sign in target for sign in "<>=~! "):
-            return int(parse(target)), []
-        return 0, [(consumers or known()).find(target)]
-    return 0, [c if isinstance(c, Consumer) else (consumers or known()).find(c) for c in target]
+    # A plain version asks nothing of a package.
+    if isinstance(target, str) and (_PRINTED.fullmatch(target) or not any(sign in target for sign in "<>=~! ")):
+        return int(parse(target)), []
+    texts = [target] if isinstance(target, str) else target
+    every = consumers or known()
+    return 0, [c if isinstance(c, Consumer) else every._find(c) for c in texts]

@@ -5,14 +5,18 @@ Each is a view that keeps the program alive. Two views are equal if they show th
 
 from __future__ import annotations
 
+import fnmatch
+import functools
 import math
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, TypeVar, overload
 
 from . import _core
 from ._arrays import dtype_of
 from ._checked import Count, checked
-from ._errors import usage_error
+from ._errors import NotFoundError, not_found, usage_error
+from ._html import table
 from ._html import text as html_text
+from ._printed import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from ._signature import Signature
 
 _Self = TypeVar("_Self", bound="Part")
+_Default = TypeVar("_Default")
 
 
 class Part:
@@ -43,6 +48,16 @@ class Part:
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, self.id))
+
+    # A pickle has the program, once for all of its parts. Numbers may differ there; order does not.
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
+
+    def __copy__(self: _Self) -> _Self:
+        return self
+
+    def __deepcopy__(self: _Self, memo: object) -> _Self:
+        return self
 
     def _optional(self: Part, kind: type[_Self], id: int) -> _Self | None:
         return kind(self.program, id) if id else None
@@ -141,6 +156,12 @@ class Type(Part):
     def __repr__(self) -> str:
         return f"<shlo.Type {self}>"
 
+    def _repr_html_(self) -> str:
+        return html_text(str(self), "")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parsed_type, (str(self),)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Type):
             return False
@@ -222,6 +243,9 @@ class Attribute(Part):
         text = str(self)
         return f"<shlo.Attribute {text if len(text) < 200 else text[:200] + '...'}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parsed_attribute, (str(self), int(self.program.version))
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Attribute):
             return False
@@ -256,6 +280,9 @@ class Location(Attribute):
     def column(self) -> int | None:
         """The column that it states, from 1."""
         return self.place.column if self.place else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parsed_location, (str(self),)
 
     def __repr__(self) -> str:
         return f"<shlo.Location {self}>"
@@ -311,16 +338,6 @@ class Value(Part):
         return str(_core.value_name(self._core, self.id))
 
     @property
-    def shape(self) -> tuple[int | None, ...] | None:
-        """The dimensions of its type: see `Type.shape`."""
-        return self.type.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of its elements: see `Type.dtype`."""
-        return self.type.dtype
-
-    @property
     def owner(self) -> Operation | Block:
         """The op that it is a result of, or the block that it is an argument of."""
         op = _core.value_op(self._core, self.id)
@@ -334,6 +351,16 @@ class Value(Part):
         return int(_core.value_index(self._core, self.id))
 
     @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """The dimensions of its type: see `Type.shape`."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of its elements: see `Type.dtype`."""
+        return self.type.dtype
+
+    @property
     def uses(self) -> list[Use]:
         """The operands that it is. The first call for a program takes time in proportion to the program."""
         return [Use(operation(self.program, op), i) for op, i in _core.value_uses(self._core, self.id)]
@@ -342,6 +369,10 @@ class Value(Part):
     def users(self) -> list[Operation]:
         """The ops that use it, each once."""
         return list(dict.fromkeys(use.op for use in self.uses))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        owner = self.owner
+        return _item, (owner, "results" if isinstance(owner, Operation) else "arguments", self.index)
 
     def __repr__(self) -> str:
         owner = self.owner
@@ -389,8 +420,11 @@ class Block(Part):
     def __len__(self) -> int:
         return len(_core.block_ops(self._core, self.id))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _item, (self.region, "blocks", self.region.blocks.index(self))
+
     def __repr__(self) -> str:
-        return f"<shlo.Block, {len(self)} ops>"
+        return f"<shlo.Block, {counted(len(self), 'op')}>"
 
 
 class Region(Part):
@@ -411,25 +445,67 @@ class Region(Part):
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _item, (self.op, "regions", self.op.regions.index(self))
+
     def __repr__(self) -> str:
-        return f"<shlo.Region of {self.op.op_name}, {len(self.blocks)} blocks>"
+        return f"<shlo.Region of {self.op.op_name}, {counted(len(self.blocks), 'block')}>"
 
 
 @checked
 class Attributes(Mapping[str, Attribute]):
-    """The attributes of an op that are written, by name. An inherent attribute that is absent has its default."""
+    """The attributes of an op that are written, by name. An inherent attribute that is absent has its default.
+
+    Attributes that text writes as one are found by both names: ``attributes["lhs_contracting_dimensions"]``, and
+    ``attributes["dot_dimension_numbers"].value["lhs_contracting_dimensions"]``. Iteration has the former.
+    """
 
     __slots__ = ("op", "_rows")
+    op: Operation
+    """The op that has them."""
 
     def __init__(self, op: Operation):
         self.op = op
         self._rows: list[tuple[str, int, bool]] = _core.op_attributes(op._core, op.id)
 
     def __getitem__(self, name: str) -> Attribute:
-        found = _core.op_attr(self.op._core, self.op.id, name)
-        if not found:
-            raise KeyError(name)
-        return Attribute(self.op.program, found)
+        """Returns an attribute. Raises `NotFoundError`, a `KeyError`, if none of that name is written."""
+        if (found := self._find(name)) is None:
+            known = [*self, *self.groups]
+            raise not_found(f"'{self.op.op_name}' has no attribute '{name}'", str(name), known)
+        return found
+
+    def _find(self, name: object) -> Attribute | None:
+        if not isinstance(name, str):
+            return None
+        if found := _core.op_attr(self.op._core, self.op.id, name):
+            return Attribute(self.op.program, found)
+        groups = self.groups
+        if name not in groups:
+            return None
+        return _parsed_attribute(_core.op_attr_group_text(self.op._core, self.op.id, groups.index(name)), int(self.op.program.version))
+
+    def __contains__(self, name: object) -> bool:
+        return self._find(name) is not None
+
+    @overload
+    def get(self, key: str, /) -> Attribute | None: ...
+    @overload
+    def get(self, key: str, /, default: Attribute) -> Attribute: ...
+    @overload
+    def get(self, key: str, /, default: _Default) -> Attribute | _Default: ...
+    def get(self, key: str, /, default: Any = None) -> Any:
+        """Returns an attribute, or a default if none of that name is written."""
+        found = self._find(key)
+        return default if found is None else found
+
+    @property
+    def groups(self) -> list[str]:
+        """The names under which text writes several attributes as one."""
+        return list(_core.op_attr_groups(self.op._core, self.op.id))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*self, *self.groups]
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, _, _ in self._rows)
@@ -451,11 +527,38 @@ class Attributes(Mapping[str, Attribute]):
         return "{" + ", ".join(f"{name!r}: {value}" for name, value in self.items()) + "}"
 
 
+@functools.lru_cache(256)
+def _parsed_attribute(text: str, version: int) -> Attribute:
+    from ._program import loads
+
+    program = loads(f"func.func private @f() attributes {{group = {text}}}", version=version)
+    return program["f"].attributes["group"]
+
+
+def _op_name(program: Program, name: str) -> str:
+    """Returns the full name of an op. Raises `NotFoundError` if there cannot be one."""
+    from ._ops import table_of_ops
+
+    if not _core.walk(program._handle, _core.module_op(program._handle), name):
+        dialect, dot, _ = name.partition(".")
+        try:
+            return table_of_ops[name].name
+        except NotFoundError:
+            # Other dialects may have any op.
+            if not dot or dialect in ("stablehlo", "vhlo", "chlo", "func", "builtin"):
+                raise
+    return name
+
+
 @checked
 class Operation(Part):
     """An op."""
 
     __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        module = _core.module_op(self._core)
+        return _nth_op, (self.program, None if self.id == module else _core.walk(self._core, module, None).index(self.id))
 
     @property
     def name(self) -> str:
@@ -492,7 +595,7 @@ class Operation(Part):
         """Its only result. Raises `ValueError` if it has none or several."""
         results = self.results
         if len(results) != 1:
-            raise usage_error(f"'{self.op_name}' has {len(results)} results")
+            raise usage_error(f"'{self.op_name}' has {counted(len(results), 'result')}")
         return results[0]
 
     @property
@@ -545,8 +648,14 @@ class Operation(Part):
         return self.attributes["value"].array
 
     def ops(self, name: str | None = None) -> Iterator[Operation]:
-        """Iterates over the ops in its regions, each before those in its own; with `name`, those with that name."""
-        return (operation(self.program, op) for op in _core.walk(self._core, self.id, name))
+        """Iterates over the ops in its regions, each before those in its own; with `name`, those with that name: see
+        `Program.ops`."""
+        if name is not None and any(sign in name for sign in "*?["):
+            found = _core.walk(self._core, self.id, None)
+            found = [op for op in found if fnmatch.fnmatchcase(_core.op_name(self._core, op), name)]
+        else:
+            found = _core.walk(self._core, self.id, None if name is None else _op_name(self.program, name))
+        return (operation(self.program, op) for op in found)
 
     def text(self, max_bytes: Count = 2**31) -> str:
         """Returns the op in one line of text, with ``{...}`` for regions."""
@@ -557,6 +666,12 @@ class Operation(Part):
 
     def __repr__(self) -> str:
         return f"<shlo.{type(self).__name__} {self.text(200)}>"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, ...]] = [("operand", i, value.type) for i, value in enumerate(self.operands)]
+        rows += [("result", i, value.type) for i, value in enumerate(self.results)]
+        rows += [("attribute", name, str(value)[:200]) for name, value in self.attributes.items()]
+        return html_text(self.name, self.text(4000)) + table(("", "", ""), rows)
 
 
 class Function(Operation):
@@ -615,6 +730,27 @@ class Function(Operation):
 
     def _repr_html_(self) -> str:
         return html_text(f"@{self.symbol}", self.text(4000))
+
+
+def _parsed_type(text: str) -> Type:
+    from ._arrays import _parsed
+
+    return _parsed(text)
+
+
+def _parsed_location(text: str) -> Location | None:
+    from ._program import loads
+
+    return loads(f"func.func private @f() {text}")["f"].location
+
+
+def _item(part: Any, name: str, index: int) -> Any:
+    return getattr(part, name)[index]
+
+
+def _nth_op(program: Program, index: int | None) -> Operation:
+    module = program.module
+    return module if index is None else operation(program, _core.walk(program._handle, module.id, None)[index])
 
 
 def operation(program: Program, id: int) -> Operation:

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
 from ._checked import checked, shown
-from ._errors import argument_error, usage_error
+from ._errors import argument_error, missing_package, usage_error
 from ._progress import progress as show_progress
 from ._program import PathLike, Program, loads, reads, replace_programs
 from ._versions import Consumer, ConsumerLike, VersionLike, known, parse
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 Target = Any
 """A jaxlib (``"jaxlib==0.4.30"``), or a version in any notation."""
+
+
+def _import_jax() -> Any:
+    try:
+        import jax
+        import jax.export
+    except ImportError:
+        raise missing_package("jax", "pip install 'shlo[jax]'") from None
+    return jax
 
 
 def _check(exported: Any) -> None:
@@ -39,9 +48,7 @@ def program(exported: Exported) -> Program:
 def export(function: Callable[..., Any], *args: Any, **options: Any) -> Program:
     """Exports a function of jax for arguments (arrays, or ``jax.ShapeDtypeStruct``), and returns its program. Takes the
     options of ``jax.export.export``."""
-    import jax
-    import jax.export
-
+    jax = _import_jax()
     jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     return program(jax.export.export(jitted, **options)(*args))
 
@@ -101,8 +108,7 @@ def save(
 def deserialize(data: bytes, **options: Any) -> Exported:
     """Returns the exported function of a ``jax.export`` file of any release of jax, converted to what this jaxlib reads.
     Options are those of `Program.convert`, which applies if the file is newer than this jaxlib."""
-    import jax
-    import jax.export
+    jax = _import_jax()
     from jaxlib import version as jaxlib
 
     consumer = f"jaxlib=={jaxlib.__version__}"
@@ -121,7 +127,8 @@ def deserialize(data: bytes, **options: Any) -> Exported:
 
 @checked
 def load(path: PathLike, **options: Any) -> Exported:
-    """Reads a ``jax.export`` file of any release of jax: see `deserialize`."""
+    """Reads a ``jax.export`` file of any release of jax: see `deserialize`. `shlo.load` reads its program without jax."""
+    _import_jax()
     with open(path, "rb") as file:
         return deserialize(file.read(), **options)
 
@@ -142,8 +149,7 @@ def eval(exported: Exported, *args: Any, **kwargs: Any) -> Any:
     """Evaluates an exported function with this package's evaluator, and returns results in the structure that jax
     returns them in, as arrays of NumPy."""
     _check(exported)
-    import jax
-
+    jax = _import_jax()
     flat, tree = jax.tree.flatten((args, kwargs))
     if tree != exported.in_tree:
         raise usage_error(f"arguments have the structure {tree}, expected {exported.in_tree}", type=True)
@@ -156,7 +162,7 @@ def eval(exported: Exported, *args: Any, **kwargs: Any) -> Any:
 def compare(exported: Exported, *args: Any, **kwargs: Any) -> Comparison:
     """Evaluates an exported function here and in jax, on the same arguments."""
     _check(exported)
-    import jax
+    jax = _import_jax()
     import numpy
 
     ours = [numpy.asarray(leaf) for leaf in jax.tree.leaves(eval(exported, *args, **kwargs))]
@@ -192,3 +198,7 @@ def _write(path: PathLike, data: bytes) -> None:
 __all__ = [
     "Comparison", "compare", "deserialize", "downgrade", "eval", "export", "load", "program", "save", "serialize",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -258,3 +258,7 @@ __all__ = [
     "get_version_from_compatibility_requirement", "register_dialect", "register_interpreter_dialect",
     "register_stablehlo_passes", "serialize_portable_artifact", "serialize_portable_artifact_str",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return __all__

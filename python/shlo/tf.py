@@ -58,3 +58,7 @@ def convert(source: PathLike, target: VersionLike | ConsumerLike, folder: PathLi
 
 
 __all__ = ["convert", "load", "save"]
+
+
+def __dir__() -> list[str]:
+    return __all__

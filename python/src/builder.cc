@@ -45,6 +45,19 @@ shlo_attr ParseAttr(const Builder& builder, const std::string& text) {
   return out;
 }
 
+shlo_attr ParseOpAttr(const Builder& builder, const std::string& op, const std::string& name,
+                      const std::string& text) {
+  shlo_attr out = 0;
+  Check(shlo_builder_op_attr(Of(builder), op.c_str(), name.c_str(), text.c_str(), &out));
+  return out;
+}
+
+nb::object TypeText(const Builder& builder, shlo_type type) {
+  shlo_buffer* out = nullptr;
+  Check(shlo_builder_type_text(Of(builder), type, &out));
+  return TakeText(out);
+}
+
 shlo_attr String(const Builder& builder, nb::bytes text) {
   shlo_attr out = 0;
   Check(shlo_builder_string(Of(builder), text.c_str(), text.size(), &out));
@@ -121,6 +134,9 @@ void DefineBuilder(nb::module_& module) {
   module.def("builder_finish", &Finish, nb::arg("builder"), nb::arg("options"));
   module.def("builder_type", &ParseType, nb::arg("builder"), nb::arg("text"));
   module.def("builder_attr", &ParseAttr, nb::arg("builder"), nb::arg("text"));
+  module.def("builder_op_attr", &ParseOpAttr, nb::arg("builder"), nb::arg("op"), nb::arg("name"),
+             nb::arg("text"));
+  module.def("builder_type_text", &TypeText, nb::arg("builder"), nb::arg("type"));
   module.def("builder_string", &String, nb::arg("builder"), nb::arg("text"));
   module.def("builder_elements", &Elements, nb::arg("builder"), nb::arg("type"), nb::arg("data"),
              nb::arg("splat"));

@@ -152,6 +152,9 @@ struct Consumer : Owned<shlo_consumer, shlo_consumer_free> {
 struct Consumers : Owned<shlo_consumers, shlo_consumers_free> {
   using Owned::Owned;
 };
+struct Report : Owned<shlo_report, shlo_report_free> {
+  using Owned::Owned;
+};
 struct Proof : Owned<shlo_proof, shlo_proof_free> {
   using Owned::Owned;
 };

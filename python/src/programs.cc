@@ -170,8 +170,8 @@ int WritePiece(void* context, const void* data, size_t size) {
   return sink.failed ? 1 : 0;
 }
 
-// Passes an output to `write(memoryview)`, whose exceptions end the call.
-void WriteTo(const Program& program, nb::callable write, nb::dict dict) {
+// Passes an output to `write(memoryview)`, whose exceptions end the call. Returns the warnings.
+nb::list WriteTo(const Program& program, nb::callable write, nb::dict dict) {
   WriteCall call(std::move(dict));
   call.options.End();
   Sink sink{write, false};
@@ -182,8 +182,9 @@ void WriteTo(const Program& program, nb::callable write, nb::dict dict) {
     shlo_diagnostics_free(call.warnings);
     throw nb::python_error();
   }
+  if (error != nullptr) shlo_diagnostics_free(std::exchange(call.warnings, nullptr));
   Check(error);
-  shlo_diagnostics_free(call.warnings);
+  return TakeDiagnostics(call.warnings);
 }
 
 nb::bytes WriteContainer(nb::handle data, const std::vector<const Program*>& programs, nb::dict dict) {

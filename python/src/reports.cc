@@ -71,6 +71,18 @@ nb::object Diff(const Program& a, const Program& b, nb::dict dict) {
   return nb::make_tuple(equal != 0, TakeText(json));
 }
 
+nb::object DiffText(const Program& a, const Program& b, nb::dict dict) {
+  Options options(std::move(dict));
+  shlo_diff_options diff = SHLO_DIFF_OPTIONS_INIT;
+  options.Get("locations", &diff.locations);
+  options.Get("limits", &diff.limits);
+  options.Get("lines", &diff.lines);
+  options.End();
+  shlo_buffer* out = nullptr;
+  Check(WithoutGil([&] { return shlo_diff_text(a.handle, b.handle, &diff, &out); }));
+  return TakeText(out);
+}
+
 // Options of a proof.
 struct ProveCall {
   explicit ProveCall(nb::dict dict) : options(std::move(dict)) {
@@ -142,8 +154,7 @@ nb::object CheckCertificate(nb::handle json, const Program& a, const Program& b,
   return Text(shlo_evidence_name(evidence));
 }
 
-// (exit code, report)
-nb::object CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers, nb::dict dict) {
+Report* CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers, nb::dict dict) {
   Options options(std::move(dict));
   shlo_check_options check = SHLO_CHECK_OPTIONS_INIT;
   options.Get("policy", &check.policy);
@@ -153,7 +164,6 @@ nb::object CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers,
   options.Get("baseline", &check.baseline);
   options.Get("today", &check.today);
   options.Get("lenient", &check.lenient);
-  options.Get("format", &check.format);
   options.Get("jobs", &check.jobs);
   options.Get("limits", &check.limits);
   options.End();
@@ -161,16 +171,22 @@ nb::object CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers,
   std::vector<const char*> names;
   names.reserve(paths.size());
   for (const nb::bytes& path : paths) names.push_back(path.c_str());
-  int exit_code = 0;
-  shlo_buffer* report = nullptr;
-  Check(WithoutGil([&] { return shlo_check(names.data(), names.size(), &check, &exit_code, &report); }));
-  return nb::make_tuple(exit_code, TakeText(report));
+  shlo_report* out = nullptr;
+  Check(WithoutGil([&] { return shlo_report_create(names.data(), names.size(), &check, &out); }));
+  return new Report(out);
+}
+
+nb::object RenderedReport(const Report& report, int format) {
+  shlo_buffer* out = nullptr;
+  Check(WithoutGil([&] { return shlo_report_render(report.handle, format, &out); }));
+  return TakeText(out);
 }
 
 }  // namespace
 
 void DefineReports(nb::module_& module) {
   nb::class_<Proof>(module, "Proof");
+  nb::class_<Report>(module, "Report");
   module.def("program_inspect_json", &ProgramInspection, nb::arg("program"));
   module.def("program_container_json", &ProgramContainer, nb::arg("program"));
   module.def("inspect_json", &Document<shlo_inspect_json>, nb::arg("data"), nb::arg("options"));
@@ -179,6 +195,7 @@ void DefineReports(nb::module_& module) {
   module.def("versions_json", &VersionsDocument, nb::arg("which").none());
   module.def("rules_json", &RulesDocument, nb::arg("rule").none());
   module.def("diff", &Diff, nb::arg("a"), nb::arg("b"), nb::arg("options"));
+  module.def("diff_text", &DiffText, nb::arg("a"), nb::arg("b"), nb::arg("options"));
   module.def("prove", &Prove, nb::arg("a"), nb::arg("b"), nb::arg("options"));
   module.def("proof_verdict", &Verdict, nb::arg("proof"));
   module.def("proof_functions", &FunctionProofs, nb::arg("proof"));
@@ -189,6 +206,8 @@ void DefineReports(nb::module_& module) {
   module.def("certificate_check", &CheckCertificate, nb::arg("json"), nb::arg("a"), nb::arg("b"),
              nb::arg("options"));
   module.def("check", &CheckPaths, nb::arg("paths"), nb::arg("consumers").none(), nb::arg("options"));
+  module.def("report_exit_code", [](const Report& report) { return shlo_report_exit_code(report.handle); });
+  module.def("report_render", &RenderedReport, nb::arg("report"), nb::arg("format"));
 }
 
 }  // namespace shlo::python

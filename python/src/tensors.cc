@@ -1,5 +1,6 @@
 // Tensors, files of tensors, and evaluation.
 #include <cstring>
+#include <memory>
 
 #include "callbacks.h"
 
@@ -13,6 +14,81 @@ namespace {
 int GetBuffer(PyObject* self, Py_buffer* buffer, int flags) {
   const View* view = nb::inst_ptr<View>(self);
   return PyBuffer_FillInfo(buffer, self, const_cast<void*>(view->data), Py_ssize_t(view->size), 1, flags);
+}
+
+// The shape of a buffer of a tensor.
+struct Layout {
+  std::vector<Py_ssize_t> shape, strides;
+  char format[3];
+};
+
+// Returns the format of struct, or NumPy's of complex numbers, for an element type; "" if there is none.
+const char* BufferFormat(std::string_view element) {
+  static constexpr std::pair<std::string_view, const char*> kFormats[] = {
+      {"i1", "?"},    {"i8", "b"},  {"i16", "h"},  {"i32", "i"},           {"i64", "q"},
+      {"index", "q"}, {"ui8", "B"}, {"ui16", "H"}, {"ui32", "I"},          {"ui64", "Q"},
+      {"f16", "e"},   {"f32", "f"}, {"f64", "d"},  {"complex<f32>", "Zf"}, {"complex<f64>", "Zd"}};
+  for (const auto& [name, format] : kFormats)
+    if (name == element) return format;
+  return "";
+}
+
+// Fills in the buffer of an object whose `_handle` is a tensor: its elements if Python has a format for them,
+// otherwise its bytes.
+void FillBuffer(PyObject* self, Py_buffer* buffer, int flags) {
+  const nb::object owner = nb::borrow(self).attr("_handle");
+  const auto& tensor = nb::cast<const Tensor&>(owner);
+  const void* data = nullptr;
+  size_t size = 0;
+  Check(WithoutGil([&] { return shlo_tensor_data(tensor.handle, &data, &size); }));
+  static char empty = 0;
+  if (PyBuffer_FillInfo(buffer, self, size == 0 ? &empty : const_cast<void*>(data), Py_ssize_t(size), 1,
+                        flags) != 0)
+    throw nb::python_error();
+  shlo_tensor_info info = SHLO_TENSOR_INFO_INIT;
+  shlo_tensor_get(tensor.handle, &info);
+  const char* format = BufferFormat({info.element.data, info.element.size});
+  if (*format == 0 || (flags & PyBUF_ND) != PyBUF_ND) return;
+  auto layout = std::make_unique<Layout>();
+  std::strcpy(layout->format, format);
+  layout->shape.assign(info.shape, info.shape + info.rank);
+  layout->strides.resize(info.rank);
+  Py_ssize_t stride = info.element_bytes;
+  for (size_t i = info.rank; i-- > 0; stride *= layout->shape[i]) layout->strides[i] = stride;
+  if ((flags & PyBUF_FORMAT) == PyBUF_FORMAT) buffer->format = layout->format;
+  buffer->itemsize = info.element_bytes;
+  buffer->ndim = int(info.rank);
+  buffer->shape = layout->shape.data();
+  if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES) buffer->strides = layout->strides.data();
+  buffer->internal = layout.release();
+}
+
+int GetTensorBuffer(PyObject* self, Py_buffer* buffer, int flags) {
+  try {
+    FillBuffer(self, buffer, flags);
+    return 0;
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_BufferError, error.what());
+  }
+  PyBuffer_Release(buffer);
+  buffer->obj = nullptr;
+  return -1;
+}
+
+void ReleaseTensorBuffer(PyObject*, Py_buffer* buffer) { delete static_cast<Layout*>(buffer->internal); }
+
+// The base of shlo.Tensor. Classes of Python have no buffer protocol before 3.12.
+nb::object BufferType() {
+  static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&GetTensorBuffer)},
+                                {Py_bf_releasebuffer, reinterpret_cast<void*>(&ReleaseTensorBuffer)},
+                                {0, nullptr}};
+  static PyType_Spec spec = {"shlo._core.TensorBuffer", int(sizeof(PyObject)), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+  PyObject* type = PyType_FromSpec(&spec);
+  if (type == nullptr) throw nb::python_error();
+  return nb::steal(type);
 }
 
 // Makes a tensor that uses the memory of an object with the buffer protocol, and keeps it alive.
@@ -256,6 +332,7 @@ void DefineTensors(nb::module_& module) {
     return view.size;
   });
   nb::class_<Tensor>(module, "Tensor");
+  module.attr("TensorBuffer") = BufferType();
   module.def("tensor_create", &MakeTensor, nb::arg("data"), nb::arg("element").none(), nb::arg("type").none(),
              nb::arg("shape"));
   module.def("tensor_parse", &ParseTensor, nb::arg("text"));

@@ -94,6 +94,22 @@ nb::list OpAttributes(const Program& program, shlo_op op) {
   return out;
 }
 
+// The names of the groups of attributes that are written.
+nb::list OpAttrGroups(const Program& program, shlo_op op) {
+  nb::list out;
+  for (uint32_t i = 0;; ++i) {
+    const shlo_str name = shlo_op_attr_group(program.handle, op, i);
+    if (name.size == 0) return out;
+    out.append(Name(name));
+  }
+}
+
+nb::object OpAttrGroupText(const Program& program, shlo_op op, uint32_t i) {
+  shlo_buffer* out = nullptr;
+  Check(shlo_op_attr_group_text(program.handle, op, i, &out));
+  return TakeText(out);
+}
+
 nb::object Place(const shlo_place& place) {
   return nb::make_tuple(Text(place.file), place.line, place.column);
 }
@@ -266,6 +282,8 @@ void DefineWalk(nb::module_& module) {
   module.def("op_attr", [](const Program& p, uint32_t op, const std::string& name) {
     return shlo_op_attr(p.handle, op, name.c_str());
   });
+  number("op_attr_groups", &OpAttrGroups);
+  module.def("op_attr_group_text", &OpAttrGroupText, nb::arg("program"), nb::arg("op"), nb::arg("i"));
   number("op_location", &Number<shlo_op_location>);
   number("op_place", &OpPlace);
   module.def("op_text", &OpText, nb::arg("program"), nb::arg("op"), nb::arg("max_bytes"));

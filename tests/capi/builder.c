@@ -193,6 +193,7 @@ static void test_mistakes(void) {
   shlo_attr attr = 0;
   shlo_type type = 0;
   shlo_value one = 1;
+  shlo_buffer* buffer = NULL;
   FAILS(shlo_builder_create(36, &builder), SHLO_CODE_UNKNOWN_VERSION, "36");
   OK(shlo_builder_create(40, &builder));
   FAILS(shlo_builder_type(builder, "tensor<", &type), SHLO_CODE_SYNTAX, "");
@@ -225,6 +226,16 @@ static void test_mistakes(void) {
   FAILS(shlo_builder_insert_before(builder, 9), SHLO_CODE_USAGE, "there is no op 9");
   FAILS(shlo_builder_block(builder, 9, NULL, 0, NULL), SHLO_CODE_USAGE, "there is no region 9");
   FAILS(shlo_builder_erase(builder, 1), SHLO_CODE_USAGE, "module cannot be erased");
+  OK(shlo_builder_op_attr(builder, "stablehlo.compare", "comparison_direction", "LT", &attr));
+  FAILS(shlo_builder_op_attr(builder, "stablehlo.compare", "comparison_direction", "LTT", &attr),
+        SHLO_CODE_USAGE, "has no case 'LTT'");
+  OK(shlo_builder_op_attr(builder, "stablehlo.dot_general", "precision_config", "[HIGH, DEFAULT]", &attr));
+  OK(shlo_builder_op_attr(builder, "acme.any", "x", "1 : i64", &attr));
+  FAILS(shlo_builder_op_attr(builder, "acme.any", "x", "LT", &attr), SHLO_CODE_SYNTAX, "");
+  FAILS(shlo_builder_type_text(builder, 99999, &buffer), SHLO_CODE_USAGE, "there is no type 99999");
+  OK(shlo_builder_type(builder, "tensor<2xf32>", &type));
+  OK(shlo_builder_type_text(builder, type, &buffer));
+  CHECK(has(buffer, "tensor<2xf32>"));
   OK(shlo_builder_attr(builder, "unit", &attr));
   FAILS(shlo_builder_set_location(builder, 1, attr), SHLO_CODE_USAGE, "is not a location");
   CHECK(!shlo_builder_region(builder, 9, 0) && !shlo_builder_region_block(builder, 9, 0));

@@ -187,7 +187,9 @@ static void test_write(void) {
   options.writer = 0;
   options.format = 77;
   FAILS(shlo_program_write(program, &options, &buffer), SHLO_CODE_USAGE, "unknown format 77");
-  FAILS(shlo_program_write_file(program, "no/such/folder/x", NULL), SHLO_CODE_IO, "");
+  FAILS(shlo_program_write_file(program, "no/such/folder/x.mlir", NULL), SHLO_CODE_IO, "");
+  FAILS(shlo_program_write_file(program, "x.pb", NULL), SHLO_CODE_USAGE, "the ending '.pb' states no format");
+  FAILS(shlo_program_write_file(program, "x.y/x", NULL), SHLO_CODE_USAGE, "the name has no ending");
   FAILS(shlo_program_write_to(program, NULL, NULL, NULL), SHLO_CODE_USAGE, "sink");
   FAILS(shlo_container_write("not one", 7, NULL, 0, NULL, &buffer), SHLO_CODE_USAGE, "");
   CHECK(strcmp(shlo_format_name(SHLO_FORMAT_MLIRBC), "mlirbc") == 0);

@@ -23,6 +23,11 @@ static void test_difference(void) {
   OK(shlo_diff(a, b, &options, &equal, &buffer));
   CHECK(equal == 0 && has(buffer, "\"command\": \"diff\""));
   FAILS(shlo_diff(a, NULL, NULL, &equal, &buffer), SHLO_CODE_USAGE, "'b' is NULL");
+  OK(shlo_diff_text(a, b, &options, &buffer));
+  CHECK(has(buffer, "different ("));
+  options.lines = 1;
+  OK(shlo_diff_text(a, b, &options, &buffer));
+  CHECK(has(buffer, "different ("));
   shlo_program_release(a);
   shlo_program_release(b);
 }
@@ -104,6 +109,7 @@ static void test_check(void) {
   const char* requirements[] = {"1.9.0"};
   shlo_check_options options = SHLO_CHECK_OPTIONS_INIT;
   shlo_buffer* report = NULL;
+  shlo_report* findings = NULL;
   int exit_code = 7;
   FILE* file = fopen(paths[0], "w");
   CHECK(file && fputs(kProgram, file) >= 0 && fclose(file) == 0);
@@ -137,6 +143,15 @@ static void test_check(void) {
   remove(paths[0]);
   OK(shlo_check(paths, 1, &options, &exit_code, NULL));
   CHECK(exit_code == 4);
+  OK(shlo_report_create(paths, 1, &options, &findings));
+  CHECK(shlo_report_exit_code(findings) == 4 && shlo_report_exit_code(NULL) == 0);
+  OK(shlo_report_render(findings, SHLO_REPORT_TEXT, &report));
+  CHECK(has(report, "capichecked.mlir"));
+  OK(shlo_report_render(findings, SHLO_REPORT_JSON, &report));
+  CHECK(has(report, "\"exit\": 4"));
+  FAILS(shlo_report_render(findings, 8, &report), SHLO_CODE_USAGE, "unknown format 8");
+  FAILS(shlo_report_render(NULL, 0, &report), SHLO_CODE_USAGE, "'report' is NULL");
+  shlo_report_free(findings);
 }
 
 static void test_pages(void) {

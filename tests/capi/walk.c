@@ -141,6 +141,8 @@ static void test_attributes(const shlo_program* program) {
   CHECK(shlo_attr_type_value(program, attr, &type) && equals(shlo_type_kind(program, type), "function"));
   attr = shlo_op_attr(program, find_op(program, "func.call"), "callee");
   CHECK(shlo_attr_symbol(program, attr, &text) && equals(text, "twice"));
+  CHECK(shlo_op_attr_group(program, compare, 0).size == 0 && shlo_op_attr_group(program, 0, 0).size == 0);
+  FAILS(shlo_op_attr_group_text(program, compare, 0, &buffer), SHLO_CODE_USAGE, "has no group 0");
   CHECK(shlo_op_attr(program, compare, "none") == 0 && shlo_op_attr(program, 0, "none") == 0);
   CHECK(!shlo_attr_int(program, 0, &integer) &&
         !shlo_attr_enum(program, shlo_attr_count(program) + 1, &text));
@@ -160,6 +162,23 @@ static void test_constants(const shlo_program* program) {
   CHECK(equals(elements.element_kind, "i64") && *(const int64_t*)elements.data == 1);
   FAILS(shlo_attr_elements(program, shlo_op_attr(program, shlo_module_op(program), "acme.note"), &elements),
         SHLO_CODE_UNSUPPORTED, "has no bytes");
+}
+
+static void test_groups(void) {
+  const char* text =
+      "func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {\n"
+      "  %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] :\n"
+      "      (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>\n"
+      "  return %0 : tensor<2x2xf32>\n}\n";
+  shlo_program* program = read_text(text);
+  const shlo_op dot = find_op(program, "stablehlo.dot_general");
+  shlo_buffer* buffer = NULL;
+  CHECK(equals(shlo_op_attr_group(program, dot, 0), "dot_dimension_numbers"));
+  CHECK(shlo_op_attr_group(program, dot, 1).size == 0 &&
+        !shlo_op_attr(program, dot, "dot_dimension_numbers"));
+  OK(shlo_op_attr_group_text(program, dot, 0, &buffer));
+  CHECK(has(buffer, "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"));
+  shlo_program_release(program);
 }
 
 /* Nothing checks a program that is read unverified: a resource may have fewer bytes than its type needs. */
@@ -302,6 +321,7 @@ void test_walk(void) {
   shlo_buffer* buffer = NULL;
   shlo_write_options options = SHLO_WRITE_OPTIONS_INIT;
   shlo_place place = SHLO_PLACE_INIT;
+  test_groups();
   test_short_constant();
   test_locations();
   test_nested();

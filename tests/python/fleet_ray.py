@@ -156,12 +156,12 @@ def local(arguments, cluster):
     many = timed("convert, fleet, Ray on 2 nodes, killed", count,
                  lambda: fleet.convert("models", "1.9.0", on="ray", batch_items=arguments.batch, **options))  # fmt: skip
     checked = timed("check, fleet, Ray on 2 nodes, killed", count,
-                    lambda: fleet.check("models", for_="1.0.0", no_policy=True, on="ray", batch_items=arguments.batch))  # fmt: skip
+                    lambda: fleet.check("models", requires="1.0.0", no_policy=True, on="ray", batch_items=arguments.batch))  # fmt: skip
     print(killer.stop(), flush=True)
     compare("convert", one, many)
     assert files_below("out") == files_below("one")
     print(f"convert: the same bytes in {len(files_below('one'))} outputs", flush=True)
-    one = timed("check, fleet, 1 process", count, lambda: fleet.check("models", for_="1.0.0", no_policy=True, on="processes", jobs=1))
+    one = timed("check, fleet, 1 process", count, lambda: fleet.check("models", requires="1.0.0", no_policy=True, on="processes", jobs=1))
     compare("check", one, checked)
 
 

@@ -158,3 +158,33 @@ def test_files_of_tensors(tmp_path):
         again = shlo.load_tensors(tmp_path / name)
         assert list(again) == ["a", "b"] and all(np.array_equal(again[k], v) for k, v in arrays.items())
     assert np.load(tmp_path / "x.npz")["a"].tolist() == [0, 1, 2]
+
+
+def test_tensors_are_buffers():
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)
+    tensor = shlo.Tensor(array)
+    view = memoryview(tensor)
+    assert (view.shape, view.format, view.itemsize, view.readonly) == ((2, 3), "f", 4, True) and view.tolist() == array.tolist()
+    assert np.asarray(view).ctypes.data == array.ctypes.data and bytes(tensor) == array.tobytes()
+    for dtype in ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float64"):
+        values = np.array([[0, 1], [1, 0]], dtype)
+        assert memoryview(shlo.Tensor(values)).tolist() == values.tolist()
+    assert np.asarray(memoryview(shlo.Tensor(np.array([1 + 2j], np.complex64)))).dtype == np.complex64
+    assert memoryview(shlo.Tensor(np.float32(3))).tolist() == 3 and memoryview(shlo.Tensor(np.zeros((0, 3)))).shape == (0, 3)
+    strange = np.zeros(3, ml_dtypes.bfloat16)  # no format of Python: bytes
+    assert (memoryview(shlo.Tensor(strange)).format, memoryview(shlo.Tensor(strange)).nbytes) == ("B", 6)
+    del tensor, array
+    gc.collect()
+    assert view.tolist()[1] == [3, 4, 5]
+
+
+def test_tensors_are_sequences():
+    tensor = shlo.Tensor([[1, 2, 3], [4, 5, 6]], "tensor<2x3xi32>")
+    assert (len(tensor), tensor.ndim, tensor.size, tensor.nbytes, tensor.shape) == (2, 2, 6, 24, (2, 3))
+    assert tensor[1].tolist() == [4, 5, 6] and tensor[0, 1] == 2 and tensor.tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert [row.tolist() for row in tensor] == tensor.tolist() and tensor.item(5) == 6
+    scalar = shlo.Tensor(2.5, "tensor<f32>")
+    assert scalar.item() == 2.5 and scalar.tolist() == 2.5 and scalar.ndim == 0 and scalar
+    with pytest.raises(TypeError):
+        len(scalar)
+    assert "tensor&lt;2x3xi32&gt;" in tensor._repr_html_()

@@ -1,5 +1,7 @@
 """Building and editing programs."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import shlo
@@ -39,6 +41,26 @@ def test_constants():
         assert result.dtype == a.dtype and result.tobytes() == a.tobytes()
 
 
+def test_constants_are_copied_once_and_splats_are_found():
+    arrays = [np.zeros((3, 4), np.float32), np.array([0.0, -0.0, 0.0], np.float32), np.full((2, 5), np.nan).T, np.arange(9.0).reshape(3, 3).T,
+              np.broadcast_to(np.float32(3), (4, 4)), np.ones(1 << 21, np.int8)]  # fmt: skip
+    b = shlo.Builder()
+    with b.function("main", [], [shlo.Tensor(a).type for a in arrays]):
+        b.return_(*(b.constant(a) for a in arrays))
+    arrays[3][:] = 7  # the builder has its own
+    program = b.finish()
+    found = [op.array for op in program.ops("constant")]
+    assert [array.strides == (0,) * array.ndim for array in found] == [True, False, True, False, True, True]
+    assert found[1].tobytes() == arrays[1].tobytes() and found[3].tolist() == np.arange(9.0).reshape(3, 3).T.tolist()
+    tracemalloc.start()
+    large = np.arange(1 << 22, dtype=np.float32)
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    shlo.Builder().constant(large)
+    assert tracemalloc.get_traced_memory()[1] - before < 1 << 22
+    tracemalloc.stop()
+
+
 def test_attributes_of_python_values():
     b = shlo.Builder()
     with b.function("main", [], []):
@@ -54,6 +76,39 @@ def test_attributes_of_python_values():
     assert found["a"] == "true" and found["b"].startswith("3") and found["d"] == '"text"' and found["e"] == "array<i64: 1, 2>"
     assert found["f"] == "array<i1: true>" and found["g"] == "array<i64>" and found["h"] == "dense<1> : tensor<1xi8>"
     assert op.attributes["x.s"].value == 'any "text"\0' and op.attributes["x.j"].value == float("inf")
+
+
+def test_values_have_types():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<2x?xbf16>"], ["tensor<2x?xbf16>"]) as (x,):
+        y = b.op("tanh", x)
+        assert x.shape == (2, None) and str(x.dtype) == "bfloat16" and str(x.type) == "tensor<2x?xbf16>"
+        assert y.type == y.result.type == x.type and y.name == "stablehlo.tanh" and "tensor<2x?xbf16>" in repr(x)
+        b.return_(y)
+    assert b.finish().main.arguments[0].type == x.type
+
+
+def test_cases_of_enums_by_their_names():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<2x2xf32>"], ["tensor<2x2xi1>"]) as (x,):
+        dot = b.op("dot_general", x, x, results=["tensor<2x2xf32>"], attributes={
+            "dot_dimension_numbers": "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>",
+            "precision_config": ["HIGH", "DEFAULT"],
+        })  # fmt: skip
+        less = b.op("compare", dot, x, attributes={"comparison_direction": "LT", "compare_type": "FLOAT"})
+        for wrong, hint in (("LTT", "did you mean 'LT'"), ("LESS_THAN", "EQ, NE, GE, GT, LE, LT")):
+            with pytest.raises(shlo.UsageError, match=hint):
+                b.op("compare", dot, x, attributes={"comparison_direction": wrong})
+        b.return_(less)
+    b.set_attribute(less, "comparison_direction", "GT")
+    program = b.finish()
+    (compare,) = program.ops("compare")
+    assert compare.attributes["comparison_direction"].value == "GT"
+    assert next(program.ops("dot_general")).attributes["precision_config"].value == ["HIGH", "DEFAULT"]
+    edit = program.edit()
+    edit.set_attribute(compare, "comparison_direction", "NE")
+    edit.set_attribute(compare, "comparison_direction", "#stablehlo<comparison_direction EQ>")
+    assert next(edit.finish().ops("compare")).attributes["comparison_direction"].value == "EQ"
 
 
 def test_edit():

@@ -40,8 +40,43 @@ def test_diff():
     assert shlo.diff(a, a).equal and shlo.diff(a, a).matched > 0
     difference = shlo.diff(a, b)
     assert not difference.equal and difference.symbols and difference.counts
-    assert "different" in repr(difference) and "<table>" in difference._repr_html_()
-    assert difference.document["command"] == "diff"
+    assert repr(difference) == "<shlo.Diff different, 1 function changed, 3 ops matched>" and "<pre>@main" in difference._repr_html_()
+    assert difference.document["command"] == "diff" and not difference and shlo.diff(a, a)
+
+
+def test_texts_are_those_of_the_command(tool, tmp_path):
+    paths = [tmp_path / "a.mlir", tmp_path / "b.mlir", tmp_path / "old.mlirbc"]
+    paths[0].write_text(TANH)
+    paths[1].write_text(OTHER)
+    shlo.loads(TANH).convert("1.9.0").save(paths[2])
+    a, b, old = map(shlo.load, paths)
+    for first, second, names in ((a, b, paths[:2]), (a, a, [paths[0]] * 2), (a, old, [paths[0], paths[2]])):
+        assert f"{shlo.diff(first, second)}\n" == tool("diff", *names).stdout.decode()
+        assert f"{shlo.prove(first, second)}\n" == tool("prove", *names).stdout.decode()
+    assert shlo.diff(a, b).text(1) == tool("diff", "--limit=1", *paths[:2]).stdout.decode()
+    report = shlo.check(paths[:2], requires="jaxlib==0.4.30", today="2026-01-01")
+    command = tool("check", "--no-policy", "--for=jaxlib==0.4.30", "--today=2026-01-01", *paths[:2])
+    assert f"{report}\n" == command.stdout.decode()
+    paths[0].unlink()
+    assert report.render("json")  # the files are not read again
+
+
+def test_assertions():
+    from shlo.testing import assert_equal, assert_proved
+
+    a, b = shlo.loads(TANH), shlo.loads(OTHER)
+    old = a.convert("1.9.0")
+    assert_equal(a, shlo.loads(TANH))
+    assert_proved(a, old)
+    assert_proved(a, old, at_least="laws")
+    with pytest.raises(AssertionError, match=r"programs differ\n@main\n  - 2:8  %0 = stablehlo.tanh"):
+        assert_equal(a, b)
+    with pytest.raises(AssertionError, match="not proved equal: different\n@main: different: result 0 differs at"):
+        assert_proved(a, b)
+    with pytest.raises(AssertionError, match="equal by laws evidence, expected at least congruence"):
+        assert_proved(a, old, at_least="congruence")
+    with pytest.raises(shlo.UsageError, match="unknown evidence"):
+        assert_proved(a, old, at_least="certain")
 
 
 def test_check(tmp_path):
@@ -53,11 +88,29 @@ def test_check(tmp_path):
     assert json.loads(report.render("sarif"))["version"] == "2.1.0" and "<" in report.render("junit")
     assert shlo.check([tmp_path], requires=["jaxlib==0.4.30"], rules={"consumer-blocked": "off", "consumer-outside-window": "off"})
     assert "consumer-blocked" in report._repr_html_() and "exit code 1" in repr(report)
+    assert shlo.check(path, requires="jaxlib==0.4.30").findings == report.findings
+    assert shlo.check(path, requires=shlo.consumers["jaxlib==0.4.30"]).findings == report.findings
     with pytest.raises(shlo.UsageError):
         shlo.check(path, rules={"no-such-rule": "off"})
     with pytest.raises(shlo.UsageError, match="unknown format"):
         report.render("pdf")
     assert "consumer-blocked" in shlo.rules()
+
+
+def test_a_check_of_nothing_does_not_pass(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.mlir").write_text(TANH)
+    for nothing in ([], (), iter([])):
+        with pytest.raises(shlo.UsageError, match="no paths"):
+            shlo.check(nothing)
+    report = shlo.check(["a.mlir", "nope", "bad.mlir"])
+    assert not report and [(f["file"], f["rule"], f["severity"]) for f in report.findings] == [
+        ("nope", "io", "error"), ("bad.mlir", "io", "error"),
+    ]  # fmt: skip
+    assert "2 findings in 3 files" in repr(report) and "No such file" in str(report)
+    (tmp_path / "bad.mlir").write_text("func.func @f(")
+    (finding,) = shlo.check("bad.mlir").findings
+    assert (finding["rule"], finding["diagnostic"]["line"]) == ("syntax", 1) and "1 finding in 1 file" in repr(shlo.check("bad.mlir"))
 
 
 def test_documents_are_those_of_the_command(tool, tmp_path):

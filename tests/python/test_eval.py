@@ -24,6 +24,13 @@ def test_functions_are_called():
         program.eval(x, function="none")
 
 
+def test_custom_calls_that_match_nothing():
+    with pytest.raises(shlo.NotFoundError, match="no custom call 'mime'(?s:.*)did you mean 'mine'. it calls mine"):
+        shlo.loads(CALL).eval([1, 2, 3], custom_calls={"mine": abs, "mime": abs})
+    with pytest.raises(shlo.NotFoundError, match="it calls none"):
+        shlo.loads(TANH).eval([1, 2, 3, 4], custom_calls={"mine": abs})
+
+
 def test_custom_calls():
     program = shlo.loads(CALL)
     assert program["main"]([1, 2, 3], custom_calls={"mine": lambda x: (x * 2, x.sum())})[0].tolist() == [2, 4, 6]

@@ -119,7 +119,7 @@ def test_pairs_are_those_of_the_tool(tool, tree):
     pathlib.Path("other/extra.mlir").write_text(TANH)
     pathlib.Path("other/a-b.mlir").write_text(TANH.replace("add", "subtract"))
     expected = document(tool, "prove", ".", "other", "--inputs=4")
-    report = fleet.prove(".", "other", inputs=4, jobs=1)
+    report = fleet.prove(".", "other", max_inputs=4, jobs=1)
     assert report.document == expected and report.exit_code == 1
     assert any("@main: different" in f["diagnostic"]["message"] for f in report.findings)
     assert fleet.prove("a-b.mlir", "other/a-b.mlir", jobs=1).exit_code == 1
@@ -192,7 +192,7 @@ def test_check_in_every_format(tool, models, with_policy):
     if with_policy:
         pathlib.Path("shlo-compat.toml").write_text(POLICY)
     arguments = ["models", "gone.mlir"] + ([] if with_policy else ["--for=1.0.0", "--no-policy"])
-    options = {} if with_policy else {"for_": "1.0.0", "no_policy": True}
+    options = {} if with_policy else {"requires": "1.0.0", "no_policy": True}
     for jobs in (1, 3):
         report = fleet.check(["models", "gone.mlir"], jobs=jobs, batch_items=9, **options)
         assert report.document == document(tool, "check", *arguments) and report.exit_code == 4
@@ -228,7 +228,7 @@ def test_check_against_a_revision(tool, models):
 
 
 def test_evaluate(tool, models):
-    report = fleet.evaluate("models/d[34]", inputs="random:3", out="results", jobs=2)
+    report = fleet.eval("models/d[34]", inputs="random:3", out="results", jobs=2)
     for entry in report.document["files"]:
         done = tool("eval", entry["file"], "--inputs=random:3", "--outputs=expected.npz")
         assert done.returncode == entry["exit"], entry
@@ -239,7 +239,7 @@ def test_evaluate(tool, models):
             assert entry["diagnostics"] == expected["diagnostics"]
     counts = report.document["summary"]
     assert counts["done"] and counts["done"] == len(list(pathlib.Path("results").rglob("*.npz")))
-    again = fleet.evaluate("models/d[34]", inputs="random:3", jobs=1)
+    again = fleet.eval("models/d[34]", inputs="random:3", jobs=1)
     assert [e.get("sha256") for e in again.document["files"]] == [e.get("sha256") for e in report.document["files"]]
 
 
@@ -248,9 +248,9 @@ def test_evaluate_on_files(tree):
 
     pathlib.Path("inputs").mkdir()
     np.savez("inputs/a-b.npz", np.ones(4, np.float32))
-    report = fleet.evaluate("a-b.mlir", inputs="inputs/{path}.npz", out="results", format="safetensors", jobs=1)
+    report = fleet.eval("a-b.mlir", inputs="inputs/{path}.npz", out="results", format="safetensors", jobs=1)
     assert report and list(shlo.load_tensors("results/a-b.safetensors").values())[0].tolist() == [np.float32(np.tanh(np.float32(1)) + 1)] * 4
-    missing = fleet.evaluate("a/b.mlir" if pathlib.Path("a/b.mlir").is_file() else "a/b/c.mlir", inputs="inputs/{path}.npz", jobs=1)
+    missing = fleet.eval("a/b.mlir" if pathlib.Path("a/b.mlir").is_file() else "a/b/c.mlir", inputs="inputs/{path}.npz", jobs=1)
     assert missing.exit_code == 4
 
 
@@ -510,10 +510,10 @@ def test_check_and_prove_at_urls(tool, memory, tmp_path):
     assert report.document["policy"] == "shlo-compat.toml"
     with pytest.raises(shlo.UsageError, match="is a URL"):
         fleet.check("memory://bucket/models", against="HEAD", on="here")
-    proof = fleet.prove("models/d3", "memory://bucket/models/d3", inputs=4, on="here")
+    proof = fleet.prove("models/d3", "memory://bucket/models/d3", max_inputs=4, on="here")
     assert proof and len(proof.document["pairs"]) == len(list(pathlib.Path("models/d3").iterdir()))
-    results = fleet.evaluate("memory://bucket/models/d3", inputs="random:1", out="memory://bucket/results", on="here")
-    local = fleet.evaluate("models/d3", inputs="random:1", on="here")
+    results = fleet.eval("memory://bucket/models/d3", inputs="random:1", out="memory://bucket/results", on="here")
+    local = fleet.eval("models/d3", inputs="random:1", on="here")
     assert [e.get("sha256") for e in results.document["files"]] == [e.get("sha256") for e in local.document["files"]]
     assert len(memory.find("/bucket/results")) >= results.document["summary"]["done"]
 
@@ -598,3 +598,69 @@ def test_a_process_that_is_about_to_start_ends_too(monkeypatch):
     assert ended and isinstance(batches[0].result(30), _slot.Died) and batches[1].cancelled()
     begun.clear()
     assert isinstance(engine._slots[0].call(_slot.pack(fleet_functions.square, None), [3]), _slot.Died) and not begun.is_set()
+
+
+# --- Options ---
+
+
+def test_options_have_the_names_that_they_have_for_one_program():
+    import inspect
+
+    from shlo.fleet import _flags, _options
+
+    kinds = {
+        "verify": _options.VerifyOptions, "check": _options.CheckOptions, "prove": _options.ProveOptions, "convert": _options.ConvertOptions,
+        "eval": _options.EvalOptions, "archive add": _options.AddOptions, "archive verify": _options.VerifyArchiveOptions,
+        "archive migrate": _options.MigrateOptions,
+    }  # fmt: skip
+    of_a_run = {*_options.ResumeOptions.__annotations__, "limits"}
+    for command, kind in kinds.items():
+        assert set(kind.__annotations__) - of_a_run == set(_flags.names_of(command)), command
+    for command, function in (("check", shlo.check), ("prove", shlo.prove), ("eval", shlo.Program.eval), ("convert", shlo.Program.convert)):
+        shared = set(inspect.signature(function).parameters) & {
+            "requires", "rules", "consumers", "lenient", "limits", "function", "replicas", "partitions", "fast", "seed", "max_inputs",
+            "evaluate_only", "window", "expand", "expand_composites", "fold", "fold_limit", "allow_outside_window", "dialect_targets",
+        }  # fmt: skip
+        assert shared <= set(kinds[command].__annotations__), command
+
+
+def test_values_of_options(models):
+    from shlo.fleet import _flags
+
+    dialect = shlo.Dialect('dialect = "acme"\n[[version]]\nnumber = 1\n', "acme.toml")
+    limits = shlo.Limits(max_memory=3 << 20, max_work=5e6, max_depth=9, timeout=7)
+    options = _flags.read_options("check", {
+        "rules": {"too-new": "off", "op-count": "error"}, "requires": ["1.0.0", shlo.consumers["jaxlib==0.7.0"]], "dialects": dialect,
+        "limits": limits, "lenient": False, "version": shlo.Version(62), "no_policy": True,
+    })  # fmt: skip
+    assert sorted(_flags.words_of("check", options)) == sorted([
+        "--rule=too-new=off", "--rule=op-count=error", "--for=1.0.0", "--for=jaxlib==0.7.0", "--from=62", "--no-policy",
+        "--max-depth=9", "--max-memory=3", "--max-work=5",
+    ])  # fmt: skip
+    pathlib.Path("own.toml").write_text("")
+    assert _flags.files_of("check", options) == [("--dialect", "acme.toml", dialect._source[0])]
+    assert _flags.files_of("verify", {"dialect": [dialect, "own.toml"]})[1] == ("--dialect", "own.toml", b"")
+    assert _flags.read_options("verify", {"limits": shlo.Limits(max_memory=float("inf"))}) == {"max-memory": 1 << 40}
+    with pytest.raises(shlo.UsageError, match="'verify' has no limit 'max_work'"):
+        _flags.read_options("verify", {"limits": limits})
+    for wrong in ({"for_": "1.0.0"}, {"rule": "x=off"}, {"for": "1.0.0"}, {"max_memory": 3}):
+        with pytest.raises(TypeError, match=r"'check' has no option '\w+'; it has .*requires.*rules"):
+            fleet.check("models", **wrong)
+    report = fleet.check("models/d0", requires="1.0.0", rules={"consumer-blocked": "off"}, no_policy=True, jobs=1)
+    assert "consumer-blocked" not in {f["rule"] for f in report.findings} and str(report) == report.render("text").rstrip("\n")
+    assert fleet.eval("models/d3", inputs="random:1", limits=shlo.Limits(timeout=60), on="here").document["command"] == "eval"
+
+
+def test_a_cluster_stays_for_the_life_of_the_process(monkeypatch):
+    import types
+
+    from shlo.fleet import _ray
+
+    started = []
+    ray = types.SimpleNamespace(is_initialized=lambda: bool(started), init=lambda **options: started.append(options))
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setattr(_ray, "_connected", False)
+    assert _ray.connect(None) is _ray.connect(None) is ray and len(started) == 1
+    assert _run._engine_of(None, None) == "processes" and _run._engine_of("ray", None) == "ray"  # nobody asked for Ray
+    monkeypatch.setattr(_ray, "_connected", False)  # as if the program had connected
+    assert _run._engine_of(None, None) == "ray"

@@ -49,7 +49,7 @@ def models_of(run, name):
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_many_workers_do_what_the_command_does(kept, jobs):
-    report = archive.add("a", "models", tag=["nightly"], jobs=jobs, batch_items=7)
+    report = archive.add("a", "models", tags=["nightly"], jobs=jobs, batch_items=7)
     expected = kept("add", "b", "--tag=nightly", "models")
     assert report.document["files"] == expected["files"] and report.exit_code == expected["exit"] == 3
     assert sorted(d["message"] for d in report.document["diagnostics"]) == sorted(d["message"] for d in expected["diagnostics"])
@@ -169,7 +169,7 @@ def models_at_url():
 
 
 def test_an_archive_in_an_object_store(kept, store, tmp_path):
-    report = archive.add(URL, "models", tag=["nightly"], on="here", batch_items=7)
+    report = archive.add(URL, "models", tags=["nightly"], on="here", batch_items=7)
     expected = kept("add", "b", "--tag=nightly", "models")
     assert report.document["files"] == expected["files"] and models_at_url() == models_of(kept, "b")
     report = archive.migrate(URL, to="current", on="here", parts=3)

@@ -23,6 +23,66 @@ def test_load_detects_formats(tmp_path):
     assert shlo.load(tmp_path / "other").format == "shlo"
 
 
+def test_the_ending_must_state_a_format(tmp_path, containers):
+    program = shlo.loads(TANH)
+    program.save(tmp_path / "a.TXT")
+    assert shlo.detect((tmp_path / "a.TXT").read_bytes()) == "text"
+    for name, said in (("a.bin", "ending '.bin'"), ("a.pb", "ending '.pb'"), ("a.mlirbx", "ending '.mlirbx'"), ("a", "no ending")):
+        with pytest.raises(shlo.UsageError, match=said) as caught:
+            program.save(tmp_path / name)
+        assert ".mlirbc or .bc (MLIR bytecode)" in str(caught.value) and not (tmp_path / name).exists()
+    program.save(tmp_path / "a.bin", "mlirbc")
+    assert shlo.load(tmp_path / "a.bin") == program
+    # A program of a container would leave it without a word.
+    exported = next(p for p in map(shlo.read, (str(f) for f in containers.iterdir() if f.is_file())) if p[0].format == "jax-export")[0]
+    for one in (exported, exported.convert("current", allow_outside_window=True)):
+        with pytest.raises(shlo.UsageError, match="is from a file of jax.export") as caught:
+            one.save(tmp_path / "old.bin")
+        assert "shlo.jax.downgrade" in str(caught.value) and 'format="mlirbc"' in str(caught.value)
+        one.save(tmp_path / "alone.mlirbc")
+
+
+def test_file_objects(tmp_path):
+    program = shlo.loads(TANH)
+    for format in ("text", "shlo", "mlirbc"):
+        out = io.BytesIO()
+        program.save(out, format)
+        assert out.getvalue() == program.bytes(format)
+        out.seek(0)
+        assert shlo.load(out) == program
+        out.seek(0)
+        (again,) = shlo.read(out)
+        assert again == program and again.source_name == "<file>"
+    text = io.StringIO()
+    program.save(text, "text")
+    assert text.getvalue() == program.text()
+    text.seek(0)
+    assert shlo.load(text) == program
+    program.save(tmp_path / "a.mlirbc")
+    with open(tmp_path / "a.mlirbc", "rb") as file:
+        assert shlo.load(file).source_name == str(tmp_path / "a.mlirbc")
+    with pytest.raises(shlo.UsageError, match="file object states no format"):
+        program.save(io.BytesIO())
+    with pytest.raises(shlo.UsageError, match="the format is binary"):
+        program.save(io.StringIO(), "shlo")
+    for wrong in (None, 3, b"a.mlir"):
+        with pytest.raises(shlo.UsageError, match="expected a text, a path or a file object"):
+            shlo.load(wrong)
+        with pytest.raises(shlo.UsageError, match="expected a text, a path or a file object"):
+            program.save(wrong)
+
+
+def test_a_program_is_no_sequence():
+    import numpy as np
+
+    program, empty = shlo.loads(TANH), shlo.loads("module {}")
+    assert program and empty and np.asarray(program).shape == ()
+    for wrong in (lambda: list(program), lambda: dict(program), lambda: len(program), lambda: program[0]):
+        with pytest.raises(TypeError):
+            wrong()
+    assert "main" in program and "other" not in program and 0 not in program
+
+
 def test_loads_takes_text_and_any_bytes():
     data = shlo.loads(TANH).bytes("shlo")
     expected = shlo.loads(TANH)
@@ -149,6 +209,34 @@ def test_warnings():
         old.convert("current")
 
 
+def test_names_of_the_package_are_public_ones():
+    import importlib
+
+    names = {}
+    exec("from shlo import *", names)
+    assert not {"jax", "torch", "tf", "fleet", "testing", "archive", "stablehlo", "Any", "annotations"} & set(names)
+    assert set(shlo.__all__) <= set(names) and {"jax", "testing", "load", "Builder"} <= set(dir(shlo))
+    for module in ("", ".jax", ".tf", ".torch", ".stablehlo", ".testing", ".archive", ".fleet", ".fleet.archive"):
+        found = importlib.import_module("shlo" + module)
+        public = [name for name in dir(found) if not name.startswith("__")]
+        assert not [name for name in public if name.startswith("_")] and set(found.__all__) <= set(public), module
+        assert not {"Any", "annotations", "TYPE_CHECKING", "os", "importlib", "Sequence"} & set(public), module
+        assert all(hasattr(found, name) for name in public), module
+
+
+def test_packages_that_are_not_installed(monkeypatch, tmp_path):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "jax", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for call in (lambda: shlo.jax.load(tmp_path / "none"), lambda: shlo.jax.deserialize(b""), lambda: shlo.jax.export(abs, 1)):
+        with pytest.raises(shlo.MissingPackageError, match=r"jax is not installed(?s:.*)pip install 'shlo\[jax\]'") as caught:
+            call()
+        assert isinstance(caught.value, ModuleNotFoundError) and isinstance(caught.value, shlo.ShloError) and caught.value.name == "jax"
+    with pytest.raises(shlo.MissingPackageError, match="torch is not installed"):
+        shlo.torch.export(abs)
+
+
 def test_unverified():
     text = 'func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> { return %x : tensor<4xf32> }'
     program = shlo.loads(text, verify=False)
@@ -169,6 +257,19 @@ def test_copy_and_pickle():
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(program, protocol))
         assert again == program and again.source_name == "model.mlir" and again is not program
+        assert (again.format, again.name, again.producer) == (program.format, program.name, program.producer)
+    (first, second) = pickle.loads(pickle.dumps([program, program]))
+    assert first is second
+
+
+def test_pickles_with_buffers_have_no_second_copy():
+    program = shlo.loads(TANH)
+    buffers = []
+    small = pickle.dumps(program, 5, buffer_callback=buffers.append)
+    (buffer,) = buffers
+    assert len(buffer.raw()) + 200 > len(program.bytes("shlo")) and b"stablehlo" not in small
+    for given in (buffer, bytes(buffer.raw()), bytearray(buffer.raw())):
+        assert pickle.loads(small, buffers=[given]) == program
 
 
 def test_repr():

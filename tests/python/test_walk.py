@@ -1,6 +1,8 @@
 """Walking programs: ops, values, regions, types, attributes, locations, constants."""
 
+import copy
 import gc
+import pickle
 import weakref
 
 import numpy as np
@@ -35,15 +37,22 @@ def named(program, name):
 
 
 def test_functions(program):
-    assert list(program.functions) == list(program) == ["main", "helper"]
+    assert list(program.functions) == ["main", "helper"] == program._ipython_key_completions_()
     main = program["main"]
     assert main == program.main == program.functions["main"] and main.symbol == "main"
     assert not main.private and program["helper"].private
     assert [str(a.type) for a in main.arguments] == ["tensor<2x3xf32>", "tensor<i64>"]
     assert [str(t) for t in main.type.results] == ["tensor<f32>", "tensor<2x3xf32>"]
     assert "main" in program and "none" not in program
-    with pytest.raises(KeyError):
-        program["none"]
+    for lookup in (lambda: program["mian"], lambda: program.functions["mian"]):
+        with pytest.raises(KeyError, match="has no function 'mian'") as caught:
+            lookup()
+        assert isinstance(caught.value, shlo.NotFoundError) and isinstance(caught.value, shlo.UsageError)
+        assert caught.value.diagnostics[0].hint == "did you mean 'main'? it has main, helper"
+    with pytest.raises(TypeError, match="expected a text, got 0"):
+        program[0]
+    with pytest.raises(KeyError, match="2 functions and no 'main'"):
+        shlo.loads("func.func @a() { return } func.func @b() { return }").main
     assert program.module.name == "builtin.module" and main.parent == program.module
     assert "@main" in main._repr_html_()
 
@@ -54,6 +63,18 @@ def test_ops_are_in_program_order(program):
     assert len(names) == program.op_count
     assert [op.name for op in program["helper"].ops()] == ["func.return"]
     assert len(list(program.ops("stablehlo.add"))) == 2
+
+
+def test_ops_by_name(program):
+    names = [op.name for op in program.ops("stablehlo.*")]
+    assert names == [op.name for op in program.ops() if op.name.startswith("stablehlo.")] and len(names) > 5
+    assert list(program.ops("add")) == list(program.ops("vhlo.add_v1")) == list(program.ops("stablehlo.add"))
+    assert [op.name for op in program["main"].ops("*.c*")] == ["stablehlo.constant"] * 3 + ["stablehlo.compare", "func.call"]
+    assert list(program.ops("dot_general")) == [] == list(program.ops("sdy.mesh"))  # ops that there could be
+    for wrong, nearest in (("stablehlo.nonsense", ""), ("dot_genral", "stablehlo.dot_general"), ("func.fun", "func.func"), ("nonsense", "")):
+        with pytest.raises(shlo.NotFoundError, match=f"unknown op '{wrong}'") as caught:
+            program.ops(wrong)
+        assert nearest in str(caught.value)
 
 
 def test_operands_results_and_uses(program):
@@ -111,10 +132,42 @@ def test_attributes(program):
     assert main["sym_name"].value == "main" and main["function_type"].value == program.main.type
     assert main["arg_attrs"].value == [{"m.arg": 1}, {}]
     assert named(program, "func.call").attributes["callee"].value == "helper"
-    with pytest.raises(KeyError):
-        main["none"]
+    with pytest.raises(KeyError, match="did you mean 'sym_name'.* it has sym_name, function_type"):
+        main["sym_nam"]
+    assert main.get("none") is None and main.get("none", 3) == 3 and "none" not in main and 3 not in main
     with pytest.raises(TypeError):
         main["sym_name"].array
+
+
+GROUPS = {
+    "dot_dimension_numbers": """func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}""",
+    "dimension_numbers": """func.func @f(%a: tensor<1x8x8x3xf32>, %b: tensor<3x3x3x4xf32>) -> tensor<1x6x6x4xf32> {
+  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<1x6x6x4xf32>
+  return %0 : tensor<1x6x6x4xf32>
+}""",
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_attributes_by_the_name_in_the_text(name):
+    program = shlo.loads(GROUPS[name])
+    op = next(op for op in program.ops("stablehlo.*"))
+    found = op.attributes[name]
+    assert f"{name} = {found}" in program.text(generic=True)
+    assert name in op.attributes and op.attributes.get(name) == found and op.attributes.groups == [name]
+    assert name in op.attributes._ipython_key_completions_() and name not in list(op.attributes)
+    for part, value in found.value.items():
+        if part in op.attributes:
+            assert np.array_equal(op.attributes[part].value, value), part
+    # The same name on the way in.
+    b = shlo.Builder()
+    with b.function("f", [a.type for a in program["f"].arguments], program["f"].type.results) as arguments:
+        written = {key: value for key, value in op.attributes.items() if key not in found.value}
+        b.return_(b.op(op.name, *arguments, results=[op.result.type], attributes={name: found, **written}))
+    assert b.finish() == program
 
 
 def test_values_of_attributes():
@@ -166,6 +219,18 @@ def test_locations(program):
     assert add.place.file in ("walk.mlir", "net.py")
     constant = next(program.ops("stablehlo.constant"))
     assert constant.location is None and str(constant.place) == "walk.mlir:3:10"
+
+
+def test_parts_can_be_pickled():
+    program = shlo.loads(TEXT, name="walk.mlir")
+    add = next(program.ops("stablehlo.add"))
+    (region,) = next(program.ops("stablehlo.reduce")).regions
+    parts = [program.main, add, add.result, add.result.type, program.main.arguments[1], region, region.blocks[0],
+             region.blocks[0].arguments[1], program.module, add.location, program.main.attributes["sym_name"]]  # fmt: skip
+    again = pickle.loads(pickle.dumps(parts))
+    assert [repr(part) for part in again] == [repr(part) for part in parts]
+    assert again[1].program is again[0].program and again[1] == next(again[0].program.ops("stablehlo.add"))
+    assert copy.deepcopy(add) is add and copy.copy(add) is add
 
 
 def test_parts_are_hashable_and_compare_by_program(program):

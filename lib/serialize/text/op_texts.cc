@@ -43,6 +43,12 @@ std::string OpTexts::Of(OpId op, size_t max_bytes) {
   return line;
 }
 
+std::string OpTexts::Group(OpId op, const Cell& struct_attr) {
+  state_->text.clear();
+  state_->printer.Group(op, struct_attr);
+  return std::string(state_->text.view());
+}
+
 std::string OpTexts::NameOf(ValueId value) {
   state_->text.clear();
   state_->printer.Name(value);

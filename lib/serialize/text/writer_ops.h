@@ -42,6 +42,10 @@ class OpPrinter {
   void Alone(OpId op);
   // Prints the name of a value, as in Alone.
   void Name(ValueId value);
+  // Prints a group of attributes of an op as generic text has it, unless none of them is written.
+  void Group(OpId op, const Cell& struct_attr) {
+    if (StructAttrWritten(m_.ops[op.v], struct_attr)) StructAttr(m_.ops[op.v], struct_attr);
+  }
   bool failed() const { return attrs_.failed(); }
   // Takes the text that is complete, with its large constants, and leaves both empty. May be called at any
   // end of an op, in the order of the text. If it returns false, printing ends.

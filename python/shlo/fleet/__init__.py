@@ -18,17 +18,17 @@ All commands take the options of a run:
 - `on`: ``"processes"``, ``"ray"`` or ``"here"``, `jobs`, `address`, `ray_options`, `retries`, `batch_items`, `batch_bytes`: see `run`.
 - `timeout`: seconds for one file.
 - `checkpoint`: a file or URL that keeps what is done; with `resume`, files are skipped if their content and the options are
-  those of an earlier run. `convert` and `evaluate` keep one in the folder of outputs.
+  those of an earlier run. `convert` and `eval` keep one in the folder of outputs.
 - `progress`: show progress by tqdm (default: where it is installed and someone sees it).
 
-Options of the tool have the names of its flags with ``_`` for ``-``, and an ``_`` at the end where Python has a keyword
-(`for_`). `RayActors` runs the processes of one program (``program.eval(..., partitions=8, place=fleet.RayActors())``). `run` does other work on other items in the same way. ``python -m shlo.fleet`` is the command line.
+Other options have the names that they have for one program: `shlo.load`, `shlo.check`, `shlo.prove`, `Program.convert`,
+`Program.eval`. `RayActors` runs the processes of one program (``program.eval(..., partitions=8, place=fleet.RayActors())``). `run` does other work on other items in the same way. ``python -m shlo.fleet`` is the command line.
 """
 
 from __future__ import annotations
 
 from ._child import Refusal
-from ._commands import check, convert, evaluate, prove, verify
+from ._commands import check, convert, eval, prove, verify
 from ._actors import RayActors
 from ._inputs import Item, collect, pairs_of
 from ._placement import ProcessGrid, ProcessJobs, run_process
@@ -37,5 +37,9 @@ from ._run import Outcome, Problem, Runner, Statistics, run
 
 __all__ = [
     "Item", "Outcome", "Problem", "ProcessGrid", "ProcessJobs", "RayActors", "Refusal", "Report", "Runner", "Statistics", "check",
-    "collect", "convert", "evaluate", "pairs_of", "prove", "run", "run_process", "verify",
+    "collect", "convert", "eval", "pairs_of", "prove", "run", "run_process", "verify",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return __all__

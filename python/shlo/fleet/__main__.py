@@ -9,11 +9,10 @@ import signal
 import sys
 from typing import Any, NoReturn, Sequence
 
-from .._compare import REPORT_FORMATS
+from .._compare import REPORT_FORMATS, ReportFormat
 from .._errors import ShloError, usage_error
 from .._printed import dumped, printed
-from . import _render, archive
-from ._commands import check, convert, evaluate, prove, verify
+from . import _commands, _render, archive
 from ._flags import FLAGS
 from ._report import Report
 
@@ -129,8 +128,8 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _reports(words: Sequence[str], json_too: bool) -> list[tuple[str, str]]:
-    out = []
+def _reports(words: Sequence[str], json_too: bool) -> list[tuple[ReportFormat, str]]:
+    out: list[tuple[ReportFormat, str]] = []
     for word in words:
         format, _, target = word.partition("=")
         if format not in REPORT_FORMATS or (target == "" and "=" in word):
@@ -146,7 +145,13 @@ def _reports(words: Sequence[str], json_too: bool) -> list[tuple[str, str]]:
 def _run(arguments: argparse.Namespace) -> Report:
     given = vars(arguments)
     name = given["command"]
-    options: dict[str, Any] = {flag: True if given[flag] == _ALONE else given[flag] for flag in FLAGS[name] if given[flag] not in (None, False)}
+    # These are arguments of their own.
+    named = {"target", "policy", "inputs"} - ({"policy"} if name == "archive migrate" else set()) - ({"inputs"} if name == "prove" else set())
+    options: dict[str, Any] = {
+        flag if flag in named else f"--{flag}": True if given[flag] == _ALONE else given[flag]
+        for flag in FLAGS[name]
+        if given[flag] not in (None, False)
+    }
     for flag in ("on", "address", "ray_options", "jobs", "retries", "timeout", "checkpoint", "resume", "name", "bundles", "parts"):
         if flag in given:
             options[flag] = given[flag]
@@ -156,15 +161,15 @@ def _run(arguments: argparse.Namespace) -> Report:
     if name.startswith("archive "):
         return (archive.verify if name == "archive verify" else archive.migrate)(given["archive"], given["models"], **options)
     if name == "prove":
-        return prove(given["a"], given["b"], **options)
+        return _commands.prove(given["a"], given["b"], **options)
     if name == "convert":
-        return convert(given["paths"], out=given["out"], **options)
+        return _commands.convert(given["paths"], out=given["out"], **options)
     if name == "eval":
         inputs = options.pop("inputs", "")
-        return evaluate(given["paths"], inputs=inputs, out=given["out"], format=given["format"], **options)
+        return _commands.eval(given["paths"], inputs=inputs, out=given["out"], format=given["format"], **options)
     if name == "check":
-        return check(given["paths"], root=given["root"], **options)
-    return verify(given["paths"], **options)
+        return _commands.check(given["paths"], root=given["root"], **options)
+    return _commands.verify(given["paths"], **options)
 
 
 def _other(name: str, words: Sequence[str]) -> int:
@@ -178,7 +183,7 @@ def _other(name: str, words: Sequence[str]) -> int:
     return output.code
 
 
-def _print(report: Report, reports: list[tuple[str, str]]) -> None:
+def _print(report: Report, reports: list[tuple[ReportFormat, str]]) -> None:
     """Prints what the tool prints: reports, diagnostics, and a summary."""
     is_check = report.document["command"] == "check"
     if is_check and not any(target == "-" for _, target in reports):
@@ -227,7 +232,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 if __name__ == "__main__":
     try:
-        code = main()
+        code: int = main()
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)

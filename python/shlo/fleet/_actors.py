@@ -74,11 +74,10 @@ class RayActors:
         self._address, self._retries, self._start_timeout = address, retries, start_timeout
         self._options = {"scheduling_strategy": "SPREAD", **(ray_options or {}), "max_restarts": 0, "max_task_retries": 0}
         self._ray: Any = None
-        self._ours = False
 
     def __call__(self, jobs: ProcessJobs) -> list[bytes]:
         if self._ray is None:
-            self._ray, self._ours = connect(self._address)
+            self._ray = connect(self._address)
         ray = self._ray
         shared = (ray.put(jobs.program), ray.put(dict(jobs.custom_calls)))
         given = [ray.put(job) for job in jobs.jobs]
@@ -134,10 +133,8 @@ class RayActors:
             raise _Lost(who, _words(error)) from None
 
     def close(self) -> None:
-        """Ends the cluster, if this object started it."""
-        if self._ours:
-            self._ray.shutdown()
-        self._ray, self._ours = None, False
+        """Lets go of the cluster, which stays for the life of this process."""
+        self._ray = None
 
     def __enter__(self) -> RayActors:
         return self

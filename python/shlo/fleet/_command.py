@@ -40,6 +40,9 @@ class Command:
         self.command = command
         given = {key: options.pop(key, None) for key in _RUN}
         self.run_options = {key: value for key, value in given.items() if value is not None}
+        limits = options.get("limits")
+        if limits is not None and limits.timeout is not None and limits.timeout != float("inf"):
+            self.run_options.setdefault("timeout", limits.timeout)
         self.timeout = self.run_options.get("timeout")
         if self.timeout:
             self.run_options["timeout"] = self.timeout + _GRACE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from typing import Any, Sequence, Union
+from typing import TYPE_CHECKING, Any, Literal, Sequence, Union
 
 from .._checked import checked
 from .._errors import usage_error
@@ -18,30 +18,41 @@ from ._report import Report
 from ._store import is_url, join, local_path
 from ._work import Task, error_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import CheckOptions, ConvertOptions, EvalOptions, ProveOptions, VerifyOptions
+
 Target = Union[VersionLike, ConsumerLike, Sequence[ConsumerLike]]
 
 
 @checked
-def verify(paths: Paths, **options: Any) -> Report:
+def verify(paths: Paths, **options: Unpack[VerifyOptions]) -> Report:
     """Checks that programs are well-formed.
 
-    Options are those of ``shlo-compat verify`` (`lenient`, `dialect`, ...), and those of a run: see `shlo.fleet`.
+    Args:
+        paths: files, folders, patterns and URLs.
+        options: those of `shlo.load` (`version`, `program`, `lenient`, `dialects`, `limits`), and those of a run: see
+            `shlo.fleet`.
     """
-    command = Command("verify", options)
+    command = Command("verify", dict(options))
     (items,) = command.inputs(texts_of(paths))
     return command.run([Task(item) for item in items])
 
 
 @checked
-def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = None, **options: Any) -> Report:
+def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = None, **options: Unpack[CheckOptions]) -> Report:
     """Applies the rules of ``shlo-compat check``.
 
-    `policy`: a TOML file (docs/check.md); by default that of the nearest folder upwards, unless there are URLs. Its
-    patterns are about paths relative to its folder; for files at URLs, to `root` (default: the host or bucket). With
-    URLs, files that the policy names are not available, but those of `dialect` and `consumers` are. Other options are
-    those of ``shlo-compat check`` (`for_`, `rule`, `against`, ...), and those of a run: see `shlo.fleet`.
+    Args:
+        paths: files, folders, patterns and URLs.
+        policy: a TOML file (docs/check.md); by default that of the nearest folder upwards, unless there are URLs. With
+            URLs, files that the policy names are not available, but those of `dialects` and `consumers` are.
+        root: the URL that the patterns of the policy are relative to (default: the host or bucket).
+        options: those of `shlo.check` (`rules`, `requires`, `consumers`, `today`, ...) and of `shlo.load`; `no_policy`;
+            `against` and `changed_since`, revisions of git; and those of a run: see `shlo.fleet`.
     """
-    command = Command("check", {"policy": policy, **options})
+    command = Command("check", {"--policy": policy, **options})
     command.options.setdefault("today", str(datetime.datetime.now(datetime.timezone.utc).date()))
     texts = texts_of(paths)
     (items,) = command.inputs(texts)
@@ -58,13 +69,16 @@ def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = No
 
 
 @checked
-def prove(a: PathLike, b: PathLike, **options: Any) -> Report:
+def prove(a: PathLike, b: PathLike, **options: Unpack[ProveOptions]) -> Report:
     """Compares what programs compute: those of two folders, patterns or URLs that have the same paths below these, and
     those that differ only in the ending of their format; or two files.
 
-    Options are those of ``shlo-compat prove`` (`at_least`, `inputs`, `seed`, ...), and those of a run: see `shlo.fleet`.
+    Args:
+        a, b: folders, patterns or URLs, or two files.
+        options: those of `shlo.prove` (`seed`, `max_inputs`, `evaluate_only`) and of `shlo.load`; `at_least`, the weakest
+            evidence that is enough; and those of a run: see `shlo.fleet`.
     """
-    command = Command("prove", options)
+    command = Command("prove", dict(options))
     (in_a, in_b), names = command.inputs(texts_of([a]), texts_of([b])), (os.fspath(a), os.fspath(b))
     one = [is_one(name) for name in names]
     if all(one):
@@ -87,17 +101,20 @@ def prove(a: PathLike, b: PathLike, **options: Any) -> Report:
 
 
 @checked
-def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **options: Any) -> Report:
+def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **options: Unpack[ConvertOptions]) -> Report:
     """Converts programs, and writes them below `out`, a folder or a URL, with the paths that the inputs have below theirs.
 
-    `target`: a version, a consumer, or several consumers, as for `Program.convert`; None: only the format changes. `emit`:
-    the format of outputs; by default that of each input. Other options are those of ``shlo-compat`` (`expand`, `prove`,
-    `window`, `lenient`, ...), and those of a run: see `shlo.fleet`.
+    Args:
+        paths: files, folders, patterns and URLs.
+        target: a version, a consumer, or several consumers, as for `Program.convert`; None: only the format changes.
+        out: the folder or URL of the outputs.
+        options: `emit`, the format of outputs (default: that of each input); those of `Program.convert` (`expand`,
+            `prove`, `window`, ...) and of `shlo.load`; and those of a run: see `shlo.fleet`.
 
     An output is written whole or not at all. ``resume=True`` skips inputs whose output is as an earlier run made it, by
     content; `out` then has a checkpoint, ``.shlo-fleet-resume``, as it has after a run that failed or was killed.
     """
-    command = Command("convert", {**_target(target), **options})
+    command = Command("convert", {**target_of(target), **options})
     command.out = local_path(os.fspath(out))
     items = command.programs(command.inputs(texts_of(paths))[0])
     emit = str(command.options.get("emit", ""))
@@ -109,17 +126,28 @@ def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **opti
 
 
 @checked
-def evaluate(paths: Paths, *, inputs: str = "", out: PathLike | None = None, format: str = "npz", **options: Any) -> Report:
-    """Evaluates a function of each program, and reports the SHA-256 of its results; with `out`, writes them below this
-    folder or URL, in a `format`: ``"npz"`` or ``"safetensors"``.
+def eval(
+    paths: Paths,
+    *,
+    inputs: str = "",
+    out: PathLike | None = None,
+    format: Literal["npz", "safetensors"] = "npz",
+    **options: Unpack[EvalOptions],
+) -> Report:
+    """Evaluates a function of each program, and reports the SHA-256 of its results.
 
-    `inputs`: ``"random:SEED"``, or where the files of arguments are: a path or URL with ``{path}``, which stands for the
-    path of the program below its folder without the ending (``"inputs/{path}.npz"``). Other options are those of
-    ``shlo-compat eval`` (`entry`, `replicas`, `fast`, ...), and those of a run: see `shlo.fleet`.
+    Args:
+        paths: files, folders, patterns and URLs.
+        inputs: ``"random:SEED"``, or the files of arguments: a path or URL with ``{path}``, which is replaced by the path
+            of the program below its folder without the ending (``"inputs/{path}.npz"``).
+        out: a folder or URL, to write the results there.
+        format: the format of these files.
+        options: those of `Program.eval` (`function`, `replicas`, `fast`, ...) and of `shlo.load`, and those of a run: see
+            `shlo.fleet`.
     """
     if format not in ("npz", "safetensors"):
         raise usage_error(f"unknown format '{format}'", "pass one of npz, safetensors")
-    command = Command("eval", {"inputs": inputs or None, **options})
+    command = Command("eval", {"--inputs": inputs or None, **options})
     command.suffix = "." + format
     command.out = "" if out is None else local_path(os.fspath(out))
     (items,) = command.inputs(texts_of(paths))
@@ -136,16 +164,16 @@ def evaluate(paths: Paths, *, inputs: str = "", out: PathLike | None = None, for
     return command.run(tasks)
 
 
-def _target(target: Target | None) -> dict[str, Any]:
+def target_of(target: Target | None) -> dict[str, Any]:
     """Returns the flag for a target."""
     if target is None:
         return {}
     if isinstance(target, int):
-        return {"target": str(int(parse(target)))}
+        return {"--target": str(int(parse(target)))}
     if isinstance(target, str) and not any(sign in target for sign in "<>=~! "):
-        return {"target": target}
+        return {"--target": target}
     consumers = [target] if isinstance(target, (str, Consumer)) else list(target)
-    return {"for": [consumer.text if isinstance(consumer, Consumer) else consumer for consumer in consumers]}
+    return {"--for": [consumer.text if isinstance(consumer, Consumer) else consumer for consumer in consumers]}
 
 
 def _check_outputs(items: Sequence[Item], outputs: Sequence[str], out: str) -> None:

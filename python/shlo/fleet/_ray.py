@@ -7,7 +7,7 @@ import importlib
 import sys
 from typing import Any, Sequence
 
-from .._errors import usage_error
+from .._errors import missing_package
 from ._slot import Died, Slot, Work
 
 _slot: Slot | None = None
@@ -21,24 +21,35 @@ def _call(work: Work, items: list[Any]) -> Any:
     return _slot.call(work, items)
 
 
-def connect(address: str | None) -> tuple[Any, bool]:
-    """Returns Ray, connected to a cluster, and whether this call did that."""
+# Whether this module connected to the cluster.
+_connected = False
+
+
+def is_connected() -> bool:
+    """Whether the program connected to a cluster itself."""
+    return not _connected and "ray" in sys.modules and bool(sys.modules["ray"].is_initialized())
+
+
+def connect(address: str | None) -> Any:
+    """Returns Ray, connected to a cluster: the one that this process is connected to, the one of an address, or a new one
+    on this machine. It stays for the life of the process, because starting one takes many seconds; Ray ends it at exit."""
     try:
         ray: Any = importlib.import_module("ray")
     except ImportError:
-        raise usage_error("Ray is not installed", "pip install 'shlo[ray]'") from None
-    ours = not ray.is_initialized()
-    if ours:
+        raise missing_package("Ray", "pip install 'shlo[ray]'") from None
+    if not ray.is_initialized():
+        global _connected
+        _connected = True
         # A local cluster needs no more than processes; the arguments are those that clusters ignore.
         ray.init(address=address, log_to_driver=False, logging_level="error", **({} if address else {"include_dashboard": False}))
-    return ray, ours
+    return ray
 
 
 class RayEngine:
     """Workers of a Ray cluster."""
 
     def __init__(self, work: Work, jobs: int | None, address: str | None, options: dict[str, Any]):
-        self._ray, self._ours = connect(address)
+        self._ray = connect(address)
         self._jobs = jobs
         self._work = self._ray.put(work)
         options = {"num_cpus": 1, "scheduling_strategy": "SPREAD", **options, "max_retries": 0}
@@ -70,5 +81,3 @@ class RayEngine:
     def close(self) -> None:
         for handle in self._running:
             self._ray.cancel(handle, force=True)
-        if self._ours and "ray" in sys.modules:
-            self._ray.shutdown()

@@ -10,7 +10,7 @@ from typing import Any
 from .._compare import REPORT_FORMATS
 from .._compare import Report as CheckReport
 from .._errors import usage_error
-from .._printed import dumped
+from .._printed import counted, dumped
 from . import _render
 from ._run import Statistics
 from ._store import aside_of, local_path, place, remove
@@ -100,7 +100,7 @@ def _of_archive(document: JsonObject) -> str:
     """Returns the counts of a command on an archive."""
     if "records" in document:
         damaged = len(document.get("damage", ()))
-        return f"verified {document['records']} records in {document['packs']} packs" + (f", {damaged} damaged" if damaged else "")
+        return f"verified {counted(document['records'], 'record')} in {counted(document['packs'], 'pack')}" + (f", {damaged} damaged" if damaged else "")
     counts = dict(document.get("summary", {}))
     if document["command"] == "archive add":
         counts = {"added": counts["done"], "failed": counts["failed"]}

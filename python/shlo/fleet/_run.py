@@ -4,7 +4,6 @@ ends loses nothing, and an input that ends processes is found and reported."""
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -156,8 +155,9 @@ def _engine_of(on: str | None, address: str | None) -> str:
         raise usage_error(f"unknown engine '{on}'", "pass 'processes', 'ray' or 'here'")
     if on is not None:
         return on
-    connected = "ray" in sys.modules and bool(sys.modules["ray"].is_initialized())
-    return "ray" if address is not None or connected else "processes"
+    from ._ray import is_connected
+
+    return "ray" if address is not None or is_connected() else "processes"
 
 
 class Runner:
@@ -187,7 +187,7 @@ class Runner:
         self._batch_items, self._batch_bytes = batch_items, batch_bytes
         self._function, self._on = function, _engine_of(on, address)
         self._jobs, self._address, self._ray_options = jobs, address, ray_options or {}
-        self.statistics = Statistics()
+        self.statistics: Statistics = Statistics()
         """Filled when the run ends."""
 
     def _engine(self) -> Engine:

@@ -16,6 +16,13 @@ JsonObject = dict[str, Any]
 class Output:
     """The exit code and the output of a command."""
 
+    code: int
+    """The exit code."""
+    out: bytes
+    """The standard output."""
+    err: bytes
+    """The standard error."""
+
     def __init__(self, code: int, out: bytes, err: bytes):
         self.code, self.out, self.err = code, out, err
 

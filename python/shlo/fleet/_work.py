@@ -374,9 +374,9 @@ def _notes(document: JsonObject) -> JsonObject:
     return {**notes, "consumers": document["consumers"]} if "consumers" in document else notes
 
 
-def error_of(diagnostics: Sequence[JsonObject]) -> Any:
-    """Makes the exception for diagnostics of a document. Options of a fleet are flags, so that texts stay as they are."""
-    fields = [
+def fields_of(diagnostics: Sequence[JsonObject]) -> list[Diagnostic]:
+    """Returns diagnostics of a document."""
+    return [
         Diagnostic(
             d["severity"], d["code"], d["message"], d.get("hint", ""), d.get("op", ""), (d.get("version") or {}).get("n", 0),
             d.get("file", ""), d.get("line", 0), d.get("column", 0), d.get("section", ""), d.get("offset"),
@@ -384,9 +384,14 @@ def error_of(diagnostics: Sequence[JsonObject]) -> Any:
         )
         for d in diagnostics
     ]  # fmt: skip
+
+
+def error_of(diagnostics: Sequence[JsonObject], exit_code: int = 2) -> Any:
+    """Makes the exception for diagnostics of a document."""
     from ._render import rendered
 
+    fields = fields_of(diagnostics)
     text = "".join(rendered(found) for found in diagnostics)
     errors = [d for d in fields if d.severity == "error"] or fields
     found = errors + [d for d in fields if d.severity != "error"]
-    return class_of(errors[0].code)(text.rstrip("\n"), found, errors[0].code, 2)
+    return class_of(errors[0].code)(text.rstrip("\n"), found, errors[0].code, exit_code)

@@ -4,7 +4,7 @@
 
     from shlo.fleet import archive
 
-    archive.add("/data/models", "s3://incoming/**", tag=["nightly"])
+    archive.add("/data/models", "s3://incoming/**", tags=["nightly"])
     archive.verify("/data/models", goldens=True, on="ray")
     archive.migrate("/data/models", to="current")
 
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from typing import Any, Callable, Iterable, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Sequence, Union
 
 from .._checked import checked
 from .._errors import usage_error
@@ -36,18 +36,23 @@ from ._run import Outcome, Runner, Statistics, available_cores, shown
 from ._store import Scratch, exists, fetch, is_url, join, place, remove
 from ._work import error_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import AddOptions, MigrateOptions, VerifyArchiveOptions
+
 Models = Union[str, Sequence[str]]
 """Models, or patterns of them: ``"vision/*"``, ``["resnet@2", "**@prod"]``."""
 
 
 @checked
-def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, **options: Any) -> Report:
+def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, **options: Unpack[VerifyArchiveOptions]) -> Report:
     """Compares all bytes of an archive with their checksums, and with `goldens`, `certificates` or `files` more, in `parts`
     parts (default: four for each worker).
 
-    Other options are those of ``shlo-compat archive verify``, and those of a run: see `shlo.fleet`.
+    Other options are those of `shlo.archive.Archive.verify`, and those of a run: see `shlo.fleet`.
     """
-    run = _Run("archive verify", archive, options)
+    run = _Run("archive verify", archive, dict(options))
     if not run.command.options.keys() & {"goldens", "certificates"}:
         run.at = run.at._replace(fresh=uuid.uuid4().hex)
     documents = run.parts(models, parts, "verifying")
@@ -67,15 +72,20 @@ def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, 
 
 @checked
 def migrate(
-    archive: PathLike, models: Models = (), *, parts: int | None = None, bundles: PathLike | None = None, **options: Any
+    archive: PathLike,
+    models: Models = (),
+    *,
+    parts: int | None = None,
+    bundles: PathLike | None = None,
+    **options: Unpack[MigrateOptions],
 ) -> Report:
     """Converts models to a newer version (`to`, or a file `policy`), proves them, and adds what it converted, in `parts` parts
     (default: four for each worker).
 
     `bundles`: a new folder that the workers share, for what they made; by default next to the archive. Other options are
-    those of ``shlo-compat archive migrate``, and those of a run: see `shlo.fleet`.
+    those of `shlo.archive.Archive.migrate`, and those of a run: see `shlo.fleet`.
     """
-    run = _Run("archive migrate", archive, options)
+    run = _Run("archive migrate", archive, dict(options))
     with _Bundles(run.at.archive, bundles) as folder:
         documents = run.parts(models, parts, "migrating", folder)
         imported = run.add_bundles(documents)
@@ -89,14 +99,14 @@ def migrate(
 
 
 @checked
-def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | None = None, **options: Any) -> Report:
+def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | None = None, **options: Unpack[AddOptions]) -> Report:
     """Adds programs to an archive: files, folders, patterns and URLs. Their names are the paths below their folders without
     the ending of the format, below `name`.
 
     `bundles`: a new folder that the workers share, for what they made; by default next to the archive. Other options are
-    those of ``shlo-compat archive add`` (`tag`, `meta`, `golden`, ...), and those of a run: see `shlo.fleet`.
+    those of `shlo.archive.Archive.add` (`tags`, `metadata`, `golden`, ...), and those of a run: see `shlo.fleet`.
     """
-    run = _Run("archive add", archive, options)
+    run = _Run("archive add", archive, dict(options))
     items = run.command.programs(run.command.inputs(texts_of(paths))[0])
     if not items:
         raise usage_error("found no programs", "pass files, folders, patterns or URLs")
@@ -407,3 +417,10 @@ def _failed(name: str, found: JsonObject) -> JsonObject:
     code = 4 if found["code"] == "io" else 3
     entry = {"file": name, "programs": [], "exit": code, "model": None, "existed": False, "goldens": 0}
     return {"files": [entry], "exit": code, "diagnostics": [found]}
+
+
+__all__ = ["Models", "add", "command", "migrate", "verify"]
+
+
+def __dir__() -> list[str]:
+    return __all__
