@@ -119,8 +119,9 @@ __all__ = [
     "Dialect", "Diff", "EvaluationError", "FileError", "FileMissingError", "FormatError", "Function", "FunctionProof",
     "InvalidInputError", "LimitError", "Limits", "Location", "MissingPackageError", "NewerVersionError",
     "NotEqualError", "NotFoundError", "OpInfo", "Operation", "Ops", "OutsideWindowError", "ParseError", "Place",
-    "PolicyError", "Program", "Proof", "Region", "Report", "ShloError", "ShloWarning", "Signature",
-    "SignatureValue", "Tensor", "Type", "UnsupportedError", "UsageError", "UsageTypeError", "Use", "Value", "VerificationError", "Version", "VersionError", "Versions",
+    "PolicyError", "Program", "Proof", "Region", "Report", "ShloError", "ShloWarning", "Signature", "SignatureValue", "Tensor",
+    "Type",
+    "UnsupportedError", "UsageError", "UsageTypeError", "Use", "Value", "VerificationError", "Version", "VersionError", "Versions",
     "check", "check_certificate", "consumers", "detect", "diff", "load", "load_many", "load_tensors", "loads",
     "negotiate", "ops", "prove", "read", "reads", "replace_programs", "rules", "save_tensors", "versions",
 ]  # fmt: skip

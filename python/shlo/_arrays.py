@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from . import _core
 from ._checked import Count, checked, shown
-from ._errors import ParseError, UnsupportedError, UsageError, UsageTypeError, VerificationError, argument_error
+from ._errors import ParseError, UnsupportedError, UsageTypeError, VerificationError, argument_error
 
 if TYPE_CHECKING:
     import numpy as np

@@ -376,7 +376,7 @@ class Builder:
 
     def set_attribute(self, op: AnyOp, name: str, value: AttributeLike | None) -> None:
         """Sets an attribute by its name, inherent or discardable; None removes it."""
-        made = 0 if value is None else self._attribute(value, op.name, name)
+        made = 0 if value is None else self._attribute(value, op.op_name if isinstance(op, Operation) else op.name, name)
         _core.builder_set_attr(self._handle, self._id(op), name, made)
 
     def set_location(self, op: AnyOp, location: LocationLike | None) -> None:

@@ -78,8 +78,8 @@ def _evaluated(annotation: Any, scope: dict[str, Any]) -> Any:
     code = compile(annotation, "<annotation>", "eval")
     names: dict[str, Any] = {}
     for name in code.co_names:
-        known = name in shlo.__all__ and name not in ("jax", "tf", "torch")
-        names[name] = scope.get(name, getattr(builtins, name, getattr(shlo, name) if known else _ANYTHING))
+        public = getattr(shlo, name) if name in shlo.__all__ else _ANYTHING
+        names[name] = scope.get(name, getattr(builtins, name, public))
     names["os"] = os
     return eval(code, {"__builtins__": {}}, names)
 
@@ -98,7 +98,8 @@ def _rule(annotation: Any, scope: dict[str, Any]) -> _Rule | None:
     if origin is Union or origin is types.UnionType:
         return _any_of([_rule(part, scope) for part in parts])
     if origin is typing.Literal:
-        return _Rule(lambda value: isinstance(value, (str, int)) and value in parts, tuple(map(repr, parts)))
+        # Which of them it is, the function itself asks.
+        return _any_of([_PLAIN[kind] for kind in dict.fromkeys(map(type, parts))])
     if origin is collections.abc.Callable:
         return _Rule(callable, ("a function",))
     if origin is tuple:
@@ -110,6 +111,9 @@ def _rule(annotation: Any, scope: dict[str, Any]) -> _Rule | None:
     if not isinstance(annotation, type):
         return None
     kind: type = annotation
+    if getattr(kind, "_is_protocol", False):
+        methods = [method for method in vars(kind) if not method.startswith("_")]
+        return _Rule(lambda value: all(hasattr(value, method) for method in methods), ("a file object",))
     name = kind.__name__ if kind.__module__.split(".")[0] != "shlo" else f"shlo.{kind.__name__}"
     return _Rule(lambda value: isinstance(value, kind), (f"a {name}",))
 
@@ -231,14 +235,18 @@ _SPECIAL = ("__init__", "__call__", "__getitem__")
 def checked(thing: _Thing) -> _Thing:
     """Makes a function, or each public method of a class, check its arguments by their annotations. One that is wrong is a
     `UsageTypeError`, which names it."""
-    if not isinstance(thing, type):
-        made: _Thing = _function(thing)
-        return made
-    for name, member in list(vars(thing).items()):
-        if name.startswith("_") and name not in _SPECIAL and not (name == "__new__" and issubclass(thing, (tuple, int))):
+    if isinstance(thing, type):
+        _wrap_methods(thing)
+        return thing
+    made: _Thing = _function(thing)
+    return made
+
+
+def _wrap_methods(kind: type) -> None:
+    for name, member in list(vars(kind).items()):
+        if name.startswith("_") and name not in _SPECIAL and not (name == "__new__" and issubclass(kind, (tuple, int))):
             continue
         if isinstance(member, (classmethod, staticmethod)):
-            setattr(thing, name, type(member)(_function(member.__func__)))
+            setattr(kind, name, type(member)(_function(member.__func__)))
         elif isinstance(member, types.FunctionType):
-            setattr(thing, name, _function(member))
-    return thing
+            setattr(kind, name, _function(member))

@@ -247,7 +247,6 @@ def _in_python(diagnostic: dict[str, Any]) -> dict[str, Any]:
     return {**diagnostic, **words}
 
 
-REPORT_FORMATS = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
 ReportFormat = Literal["json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html"]
 REPORT_FORMATS: tuple[ReportFormat, ...] = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
 """The formats of a report of `check`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from typing import Iterable, List, Literal, NamedTuple, Sequence
+from typing import Any, Iterable, Literal, NamedTuple, Sequence
 
 from ._printed import printed
 from ._words import in_python
@@ -80,19 +80,9 @@ _log = logging.getLogger("shlo")
 _log.addHandler(logging.NullHandler())
 
 
-class Diagnostics(List[Diagnostic]):
-    """A list of diagnostics, which notebooks show as a table."""
-
-    def _repr_html_(self) -> str:
-        from ._html import table
-
-        rows = [(d.severity, f"{d.file}:{d.line}" if d.line else d.file, d.op, d.message, d.place_count, d.hint) for d in self]
-        return table(("", "place", "op", "message", "places", "hint"), rows)
-
-
-def diagnostics_of(found: Iterable[Sequence[object]]) -> Diagnostics:
-    """Returns the diagnostics of a call of the extension, in the words of Python."""
-    return Diagnostics(diagnostic_of(fields) for fields in found)
+def diagnostics_of(found: Iterable[Sequence[Any]]) -> list[Diagnostic]:
+    """Returns the diagnostics of a call of the extension."""
+    return [diagnostic_of(fields) for fields in found]
 
 
 def _stacklevel() -> int:
@@ -103,7 +93,7 @@ def _stacklevel() -> int:
     return level
 
 
-def warn(found: Iterable[Sequence[object]]) -> None:
+def warn(found: Iterable[Sequence[Any]]) -> None:
     """Issues a Python warning for each warning, where the package was called. Notes go to the logger ``shlo`` as
     information."""
     for diagnostic in diagnostics_of(found):

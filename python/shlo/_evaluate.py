@@ -64,6 +64,15 @@ def custom_calls_of(program: Program, functions: Mapping[str, Callable[..., Any]
     return {target: _custom_call(program, target, function) for target, function in functions.items()}
 
 
+def _check_targets(program: Program, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Raises `NotFoundError` for a function that computes no custom call of the program."""
+    calls = program.module.ops("stablehlo.custom_call")
+    targets = list(dict.fromkeys(str(call.attributes["call_target_name"].value) for call in calls))
+    for name in functions:
+        if name not in targets:
+            raise not_found(f"the program has no custom call '{name}'", name, targets, there="it calls")
+
+
 OPTIONS = frozenset({
     "function", "fast", "custom_calls", "print", "replicas", "partitions", "functions", "infeed", "wait_timeout",
     "platform_index", "profile", "place", "limits", "kwargs",
@@ -117,15 +126,6 @@ def _in_processes(function: Function, options: Mapping[str, Any]) -> bool:
     attributes = function.program.module.attributes
     stated = any(name in attributes for name in ("mhlo.num_replicas", "mhlo.num_partitions"))
     return stated or next(function.program.ops("sdy.mesh"), None) is not None
-
-
-def _check_targets(program: Program, functions: Mapping[str, Callable[..., Any]]) -> None:
-    """Raises `NotFoundError` for a function that computes no custom call of the program."""
-    calls = program.module.ops("stablehlo.custom_call")
-    targets = list(dict.fromkeys(str(call.attributes["call_target_name"].value) for call in calls))
-    for name in functions:
-        if name not in targets:
-            raise not_found(f"the program has no custom call '{name}'", name, targets, there="it calls")
 
 
 def evaluate(

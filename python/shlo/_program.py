@@ -13,9 +13,7 @@ from . import _core
 from ._arrays import Tensor
 from ._checked import checked
 from ._diagnostics import Diagnostic, diagnostics_of, warn
-from ._errors import (
-    FileError, FileMissingError, Named, NotEqualError, ShloError, UsageError, argument_error, not_found, usage_error,
-)  # fmt: skip
+from ._errors import FileError, FileMissingError, Named, NotEqualError, ShloError, UsageError, argument_error, not_found, usage_error
 from ._html import table
 from ._html import text as html_text
 from ._limits import Limits, numbers
@@ -199,7 +197,7 @@ class Program:
         >>> m.convert("1.9.0").save("old.mlirbc")
     """
 
-    __slots__ = ("_handle", "_facts", "_digest", "_container", "_signatures", "conversion", "__weakref__")
+    __slots__ = ("_handle", "_facts", "_digest", "_signatures", "_container", "conversion", "__weakref__")
     conversion: Conversion | None
     """The conversion that made the program, if one did."""
     _handle: Any
@@ -629,8 +627,6 @@ class Program:
 
     def __getitem__(self, name: str) -> Function:
         """Returns a function by its symbol name. Raises `NotFoundError`, a `KeyError`, if there is none."""
-        if not isinstance(name, str):
-            raise TypeError(f"functions have names: expected a str, got {type(name).__name__}")
         found = _core.function_find(self._handle, name)
         return Function(self, found) if found else self.functions[name]
 

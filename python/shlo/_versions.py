@@ -178,8 +178,6 @@ class Versions(Collection[Version]):
 
     def __getitem__(self, version: VersionLike) -> Version:
         """Returns a version by its number, its release or any other notation. Raises `VersionError` if there is none."""
-        if not isinstance(version, (int, str)) or isinstance(version, bool):
-            raise TypeError("versions are indexed by a number such as 62, or a text such as '1.9.0'")
         return parse(version if isinstance(version, str) else int(version))
 
     def __contains__(self, version: object) -> bool:

@@ -338,16 +338,6 @@ class Value(Part):
         return str(_core.value_name(self._core, self.id))
 
     @property
-    def shape(self) -> tuple[int | None, ...] | None:
-        """The dimensions of its type: see `Type.shape`."""
-        return self.type.shape
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of its elements: see `Type.dtype`."""
-        return self.type.dtype
-
-    @property
     def owner(self) -> Operation | Block:
         """The op that it is a result of, or the block that it is an argument of."""
         op = _core.value_op(self._core, self.id)
@@ -482,7 +472,7 @@ class Attributes(Mapping[str, Attribute]):
         """Returns an attribute. Raises `NotFoundError`, a `KeyError`, if none of that name is written."""
         if (found := self._find(name)) is None:
             known = [*self, *self.groups]
-            raise not_found(f"'{self.op.name}' has no attribute '{name}'", str(name), known)
+            raise not_found(f"'{self.op.op_name}' has no attribute '{name}'", str(name), known)
         return found
 
     def _find(self, name: object) -> Attribute | None:

@@ -19,6 +19,7 @@ import pathlib
 import tempfile
 from typing import Any, Iterator, Mapping, NamedTuple, Sequence, Union
 
+from ._checked import checked
 from ._compare import Diff, Evidence
 from ._diagnostics import warn
 from ._errors import UsageError, make_error, usage_error
@@ -87,6 +88,7 @@ class Model(NamedTuple):
         ]
 
 
+@checked
 class Archive:
     """An archive. It has no state: every call sees what all writers have done.
 
@@ -380,6 +382,7 @@ class Archive:
         return table(("model", "StableHLO", "format", "bytes", "added", "tags"), rows)
 
 
+@checked
 def create(path: PathLike) -> Archive:
     """Makes an archive in a new or empty folder, or at a URL, and returns it. One that is there stays as it is."""
     archive = Archive(path)
@@ -387,6 +390,7 @@ def create(path: PathLike) -> Archive:
     return archive
 
 
+@checked
 def open(path: PathLike) -> Archive:  # noqa: A001
     """Returns an archive. Raises `ShloError` if there is none."""
     archive = Archive(path)

@@ -8,6 +8,7 @@ Examples:
 
 from __future__ import annotations
 
+from ._checked import checked
 from ._compare import Evidence, diff, prove
 from ._errors import usage_error
 from ._limits import Limits
@@ -16,6 +17,7 @@ from ._program import Program
 _EVIDENCE: tuple[Evidence, ...] = ("sampled", "exhaustive", "laws", "congruence")
 
 
+@checked
 def assert_equal(a: Program, b: Program, *, locations: bool = False, lines: int = 50, limits: Limits | None = None) -> None:
     """Raises `AssertionError` with the report of `shlo.diff` if two programs differ by structure.
 
@@ -31,6 +33,7 @@ def assert_equal(a: Program, b: Program, *, locations: bool = False, lines: int 
         raise AssertionError(f"the programs differ\n{found.text(lines)}".rstrip("\n"))
 
 
+@checked
 def assert_proved(
     a: Program,
     b: Program,

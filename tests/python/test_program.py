@@ -66,9 +66,9 @@ def test_file_objects(tmp_path):
     with pytest.raises(shlo.UsageError, match="the format is binary"):
         program.save(io.StringIO(), "shlo")
     for wrong in (None, 3, b"a.mlir"):
-        with pytest.raises(shlo.UsageError, match="expected a path or a file object"):
+        with pytest.raises(shlo.UsageError, match="expected a text, a path or a file object"):
             shlo.load(wrong)
-        with pytest.raises(shlo.UsageError, match="expected a path or a file object"):
+        with pytest.raises(shlo.UsageError, match="expected a text, a path or a file object"):
             program.save(wrong)
 
 

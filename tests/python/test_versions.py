@@ -38,7 +38,7 @@ def test_versions_are_indexed_by_number_or_release():
         with pytest.raises(shlo.VersionError):
             shlo.versions[missing]
     for wrong in (slice(2), 1.5, True, None):
-        with pytest.raises(TypeError, match="indexed by a number"):
+        with pytest.raises(TypeError, match="expected a shlo.Version, a whole number or a text"):
             shlo.versions[wrong]
     assert "1.9.0" in shlo.versions._ipython_key_completions_()
 

@@ -49,7 +49,7 @@ def test_functions(program):
             lookup()
         assert isinstance(caught.value, shlo.NotFoundError) and isinstance(caught.value, shlo.UsageError)
         assert caught.value.diagnostics[0].hint == "did you mean 'main'? it has main, helper"
-    with pytest.raises(TypeError, match="expected a str, got int"):
+    with pytest.raises(TypeError, match="expected a text, got 0"):
         program[0]
     with pytest.raises(KeyError, match="2 functions and no 'main'"):
         shlo.loads("func.func @a() { return } func.func @b() { return }").main

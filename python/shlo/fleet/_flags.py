@@ -108,10 +108,9 @@ def _check_value(command: str, key: str, kind: str, value: Any) -> None:
     if kind == "switch":
         expected, fits = "True or False", value is True
     elif kind in ("list", "files"):
-        is_list = isinstance(value, (list, tuple, set, frozenset))
-        items = value.items() if isinstance(value, Mapping) else [(item, "") for item in (value if is_list else [value])]
+        items = value if isinstance(value, (list, tuple, set, frozenset, Mapping)) else [value]
         expected = "a text or a list of texts"
-        fits = all(isinstance(item, (str, os.PathLike, int, Consumer, Dialect)) for pair in items for item in pair)
+        fits = all(isinstance(item, (str, os.PathLike, Consumer, Dialect)) for item in items)
     else:
         expected, fits = "a text or a number", is_word or (kind == "optional" and value is True)
     if not fits:

@@ -393,4 +393,5 @@ def error_of(diagnostics: Sequence[JsonObject], exit_code: int = 2) -> Any:
     fields = fields_of(diagnostics)
     text = "".join(rendered(found) for found in diagnostics)
     errors = [d for d in fields if d.severity == "error"] or fields
-    return make_error(text, errors + [d for d in fields if d.severity != "error"], errors[0].code, exit_code)
+    found = errors + [d for d in fields if d.severity != "error"]
+    return class_of(errors[0].code)(text.rstrip("\n"), found, errors[0].code, exit_code)
