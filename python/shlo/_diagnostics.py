@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import warnings
 from typing import Iterable, List, Literal, NamedTuple, Sequence
@@ -67,10 +66,6 @@ class ShloWarning(UserWarning):
         return str(self.diagnostic)
 
 
-_log = logging.getLogger("shlo")
-_log.addHandler(logging.NullHandler())
-
-
 class Diagnostics(List[Diagnostic]):
     """A list of diagnostics, which notebooks show as a table."""
 
@@ -101,7 +96,9 @@ def warn(found: Iterable[Sequence[object]]) -> None:
         if diagnostic.severity == "warning":
             warnings.warn(ShloWarning(diagnostic), stacklevel=_stacklevel())
         else:
-            _log.info("%s", diagnostic)
+            import logging
+
+            logging.getLogger("shlo").info("%s", diagnostic)
 
 
 def warning(code: str, message: str) -> None:
