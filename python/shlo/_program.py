@@ -6,7 +6,6 @@ import builtins
 import hashlib
 import io
 import os
-import pickle
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, TypedDict, Union
 
 from . import _core
@@ -757,6 +756,8 @@ class Program:
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         data = self._written({"format": FORMATS["shlo"]})[0]
         facts = {key: self._info[key] for key in ("format", "name", "producer", "source_name")}
+        import pickle
+
         return _load_pickled, (pickle.PickleBuffer(data) if protocol >= 5 else data, facts)
 
     def __str__(self) -> str:

@@ -27,7 +27,7 @@ from ._program import PathLike, Program, WriteFormat, load
 from ._versions import ConsumerLike, Version, VersionLike, parse
 
 Models = Union[str, Sequence[str]]
-"""Models, or patterns of them: ``"vision/*"``, ``["resnet@2", "**@prod"]``. A name is all of its versions."""
+"""Models, or patterns of them: ``"vision/*"``, ``["resnet@2", "**@prod"]``. A name is its newest version, ``"resnet@*"`` all of them."""
 JsonObject = dict[str, Any]
 
 
@@ -122,7 +122,7 @@ class Archive:
     # --- Reading ---
 
     def ls(self, models: Models = ()) -> list[Model]:
-        """Lists models, all by default: the versions of each name, by name."""
+        """Lists models, by name and version: all by default, and the newest version of each that is named."""
         return [_model(row) for row in self._run("ls", *_words(models))["models"]]
 
     def __iter__(self) -> Iterator[Model]:
@@ -145,6 +145,7 @@ class Archive:
         target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None = None,
         *,
         format: WriteFormat | None = None,
+        newest: bool = False,
         original: bool = False,
         form: VersionLike | None = None,
         claimed: bool = False,
@@ -160,7 +161,8 @@ class Archive:
             model: ``"resnet"`` for its newest version, ``"resnet@3"``, ``"resnet@prod"``.
             target: a version or consumers to convert to, as for `Program.convert` (default: as it is).
             format: another format than that of the model.
-            original: the file that was added, not the newest form.
+            newest: the newest form, which is the default with a `target`.
+            original: the file that was added, which is the default without.
             form: the form at this version.
             claimed: also forms whose certificates this archive did not verify.
             expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo: as for `Program.convert`.
@@ -168,7 +170,7 @@ class Archive:
         Raises:
             BlockedError, OutsideWindowError: it cannot be converted.
         """
-        words = _conversion(target, format, original, form, claimed, expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo)
+        words = _conversion(target, format, newest, original, form, claimed, expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo)
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "model")
             self._run("get", f"--output={out}", *words, "--", model)
@@ -183,6 +185,7 @@ class Archive:
         target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None = None,
         *,
         format: WriteFormat | None = None,
+        newest: bool = False,
         original: bool = False,
         form: VersionLike | None = None,
         claimed: bool = False,
@@ -193,7 +196,7 @@ class Archive:
         strip_debuginfo: bool = False,
     ) -> None:
         """Writes a model to a file, or to the new folder of a SavedModel. Takes the options of `get`."""
-        words = _conversion(target, format, original, form, claimed, expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo)
+        words = _conversion(target, format, newest, original, form, claimed, expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo)
         self._run("get", f"--output={os.fspath(path)}", *words, "--", model)
 
     def load(
@@ -202,6 +205,7 @@ class Archive:
         target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None = None,
         *,
         program: str | None = None,
+        newest: bool = False,
         original: bool = False,
         form: VersionLike | None = None,
         claimed: bool = False,
@@ -214,7 +218,7 @@ class Archive:
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, model.replace("/", "_"))
             self.write(
-                model, out, target, original=original, form=form, claimed=claimed, expand=expand, window=window,
+                model, out, target, newest=newest, original=original, form=form, claimed=claimed, expand=expand, window=window,
                 allow_outside_window=allow_outside_window, allow_other_dialects=allow_other_dialects,
             )  # fmt: skip
             return load(out, program=program)
@@ -317,7 +321,7 @@ class Archive:
     def migrate(
         self,
         models: Models = (),
-        to: VersionLike | None = None,
+        target: VersionLike | None = None,
         *,
         policy: PathLike | None = None,
         at_least: Evidence | None = None,
@@ -332,7 +336,7 @@ class Archive:
         from .fleet.archive import command as run
 
         words = _switches(expand=expand, allow_outside_window=allow_outside_window, dry_run=dry_run)
-        words += _values(to=None if to is None else str(int(parse(to))), policy=policy, at_least=at_least, window=window)
+        words += _values(target=None if target is None else str(int(parse(target))), policy=policy, at_least=at_least, window=window)
         words += _words(models)
         output = run(self.path, "migrate", "--json", *words)
         document = output.document() if output.code <= 1 else self._run("migrate", *words)
@@ -432,6 +436,7 @@ def _values(**given: Any) -> list[str]:
 def _conversion(
     target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None,
     format: WriteFormat | None,
+    newest: bool,
     original: bool,
     form: VersionLike | None,
     claimed: bool,
@@ -444,7 +449,7 @@ def _conversion(
     from .fleet._commands import target_of
 
     words = _switches(
-        original=original, claimed=claimed, expand=expand, allow_outside_window=allow_outside_window,
+        newest=newest, original=original, claimed=claimed, expand=expand, allow_outside_window=allow_outside_window,
         allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo,
     )  # fmt: skip
     words += _values(emit=format, form=None if form is None else str(int(parse(form))), window=window)

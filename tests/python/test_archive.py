@@ -25,7 +25,7 @@ def models(tmp_path, monkeypatch, tool):
 
 def test_listing(models):
     assert [str(model) for model in models] == ["deep/other@1", "net@1", "net@2"] == [str(model) for model in models.ls()]
-    first, second = models.ls("net")
+    first, second = models.ls("net@*")
     assert (first.name, first.version, first.format, first.program_version, first.tags) == ("net", 1, "mlirbc", "1.9.0", ("prod",))
     assert second.program_version == "1.22.0" and first.added <= second.added and first.added.tzinfo is not None
     assert [str(model) for model in models.ls(["net@prod", "deep/*"])] == ["deep/other@1", "net@1"]
@@ -72,13 +72,13 @@ def test_models_that_are_not_there(models):
 def test_changing(models, tool):
     assert [model.tags for model in models.tag("net@2", add=["test", "x"], remove=["prod"], metadata={"a": "b"})] == [("test", "x")]
     assert models.show("net@test").metadata == {"a": "b"} and models.load("net@x") == models.load("net@2")
-    report = models.migrate(to="current")
+    report = models.migrate("net@1", "current")
     assert report["summary"]["migrated"] == 1 and len(models.show("net@1").forms) == 2
-    assert models.load("net@1").version == shlo.versions.current and models.load("net@1", original=True).version == 62
+    assert models.load("net@1", newest=True).version == shlo.versions.current and models.load("net@1").version == 62
     assert models.load("net@1", form="1.9.0").version == 62
     counts = models.verify(goldens=True, certificates=True, files=True)
     assert "damage" not in counts or counts["damage"] == []
-    models.export(["net"], "net.bundle")
+    models.export(["net@*"], "net.bundle")
     other = shlo.archive.create("other")
     other.import_("net.bundle")
     assert [str(model) for model in other] == ["net@1", "net@2"] and other.load("net@1") == models.load("net@1")

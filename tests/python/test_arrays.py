@@ -171,6 +171,8 @@ def test_tensors_are_buffers():
         assert memoryview(shlo.Tensor(values)).tolist() == values.tolist()
     assert np.asarray(memoryview(shlo.Tensor(np.array([1 + 2j], np.complex64)))).dtype == np.complex64
     assert memoryview(shlo.Tensor(np.float32(3))).tolist() == 3 and memoryview(shlo.Tensor(np.zeros((0, 3)))).shape == (0, 3)
+    with pytest.raises(BufferError, match="a token or tuple"):
+        memoryview(shlo.Tensor((np.zeros(2), np.zeros(2)), "tuple<tensor<2xf64>, tensor<2xf64>>"))
     strange = np.zeros(3, ml_dtypes.bfloat16)  # no format of Python: bytes
     assert (memoryview(shlo.Tensor(strange)).format, memoryview(shlo.Tensor(strange)).nbytes) == ("B", 6)
     del tensor, array

@@ -65,7 +65,7 @@ _NAMES: dict[str, str | None] = {
     "max-depth": None, "max-memory": None, "max-output": None, "max-steps": None, "max-work": None, "threads": None,
 }  # fmt: skip
 _OWN: dict[tuple[str, str], str | None] = {
-    ("check", "for"): "requires", ("prove", "inputs"): "max_inputs", ("check", "policy"): None, ("eval", "inputs"): None,
+    ("check", "for"): "requires", ("archive migrate", "target"): "target", ("prove", "inputs"): "max_inputs", ("check", "policy"): None, ("eval", "inputs"): None,
 }  # fmt: skip
 
 

@@ -138,7 +138,7 @@ class VerifyArchiveOptions(RunOptions, ReadOptions, total=False):
 class MigrateOptions(RunOptions, ReadOptions, total=False):
     """Options of `archive.migrate`: see `shlo.archive.Archive.migrate`."""
 
-    to: VersionLike | None
+    target: VersionLike | None
     policy: Files
     at_least: Evidence
     window: str | None
