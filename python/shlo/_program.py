@@ -30,14 +30,12 @@ PathLike = Union[str, "os.PathLike[str]"]
 Bytes = Union[str, bytes, bytearray, memoryview]
 
 
-@runtime_checkable
 class Readable(Protocol):
     """A file object to read."""
 
     def read(self) -> str | bytes: ...
 
 
-@runtime_checkable
 class Writable(Protocol):
     """A file object to write."""
 
