@@ -308,13 +308,27 @@ class Builder:
         successors: Sequence[AnyBlock] = (),
         location: LocationLike | None = None,
     ) -> BuilderOp:
-        """Adds an op at the insertion point: ``b.op("stablehlo.add", x, y)``. A name without a dialect is one of
-        StableHLO.
+        """Adds an op at the insertion point.
 
-        `results`: types of its results; None: infer them, which raises `UsageError` if the op's results do not follow
-        from its operands, or if it has regions. `attributes`: by name, as generic text has them. `regions`: regions to
-        make, for `block` to fill. `successors`: of a terminator. `location`: ``("a.py", 3, 1)`` or
-        ``'loc("a.py":3:1)'``.
+        Args:
+            name: ``"stablehlo.add"``, or ``"add"``: a name without a dialect is one of StableHLO.
+            operands: values, or ops with one result.
+            results: types of its results; None: infer them.
+            attributes: by name, as generic text has them: see `AttributeLike`.
+            regions: regions to make, for `block` to fill.
+            successors: blocks that a terminator leads to.
+            location: ``("a.py", 3, 1)`` or ``'loc("a.py":3:1)'``.
+
+        Raises:
+            UsageError: an unknown op; or results that are to be inferred, and do not follow from the operands.
+
+        Examples:
+            >>> b = shlo.Builder()
+            >>> with b.function("main", ["tensor<4xf32>"], ["tensor<4xi1>"]) as (x,):
+            ...     less = b.op("compare", x, x, attributes={"comparison_direction": "LT"})
+            ...     _ = b.return_(less)
+            >>> str(less.type)
+            'tensor<4xi1>'
         """
         name = name if "." in name else "stablehlo." + name
         if results is None and (regions or name.endswith(".return")):

@@ -44,8 +44,9 @@ class Proof:
 
     Examples:
         >>> print(shlo.prove(m, m.convert("1.9.0")))
-        main: equal by laws
-        ...
+        @main: equal by congruence and 1 law
+        law: vhlo.tanh_v1 -> vhlo.tanh_v2 (1 op)
+        equal (1.22.0 (75) against 1.9.0 (62), seed 1)
     """
 
     __slots__ = ("_handle",)
@@ -163,9 +164,14 @@ class Diff:
 
     Examples:
         >>> print(shlo.diff(a, b))
-        @main:
-          ...
-        different (4 ops at 1.22.0 (75), 4 ops at 1.22.0 (75); 3 matched)
+        @main
+          - 2:8  %0 = stablehlo.tanh %arg0 : tensor<4xf32>
+          + 2:8  %0 = stablehlo.cosine %arg0 : tensor<4xf32>
+              op: stablehlo.tanh -> stablehlo.cosine
+        ops
+                     +1  stablehlo.cosine
+              -1         stablehlo.tanh
+        different (3 ops at 1.22.0 (75), 3 ops at 1.22.0 (75); 3 matched)
     """
 
     equal: bool
@@ -339,8 +345,8 @@ def check(
         UsageError: a policy, rule or consumer that is wrong; no paths, or no programs.
 
     Examples:
-        >>> report = shlo.check("models", requires="jaxlib==0.7.0")
-        >>> report.ok or print(report)
+        >>> print(shlo.check("model.mlir", requires="jaxlib==0.7.0"))
+        0 errors, 0 warnings in 1 file
     """
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if not names:
@@ -385,10 +391,22 @@ def negotiate(
 ) -> Version:
     """Returns the newest release that both sides have and the program can be converted to.
 
-    A consumer is a package (``"jaxlib==0.4.30"``), or states the range of versions that it reads itself, as plugins do:
-    `consumer_minimum` and `consumer_current`; releases that are newer than all known ones are allowed. The options are
-    those of `Program.convert`. Raises `BlockedError` if the ranges do not meet, what `convert` raises if the program cannot
-    be converted, and `VersionError` for a text that is not a version.
+    Args:
+        program: the program (default: any).
+        consumer: a package (``"jaxlib==0.4.30"``).
+        consumer_minimum, consumer_current: the range of versions that the consumer states itself, as plugins do; releases
+            that are newer than all known ones are allowed.
+        producer_minimum, producer_current: the range that the producer writes (default: all releases).
+        expand, allow_outside_window, allow_other_dialects, portable, window: as for `Program.convert`.
+        today: the day from which ``"WEEK_12"`` counts back.
+
+    Raises:
+        BlockedError: the ranges do not meet, or the program cannot be converted.
+        VersionError: a text that is not a version.
+
+    Examples:
+        >>> shlo.negotiate(m, "jaxlib==0.7.0") == shlo.consumers["jaxlib==0.7.0"].version
+        True
     """
 
     def text(version: VersionLike | None) -> str | None:

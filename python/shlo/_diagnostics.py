@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import warnings
-from typing import Any, Iterable, Literal, NamedTuple, Sequence
+from typing import Any, Iterable, List, Literal, NamedTuple, Sequence
 
 from ._printed import printed
 from ._words import in_python
-
-_PACKAGES = ("shlo", "shlo.fleet")
-
 
 Severity = Literal["error", "warning", "note"]
 
@@ -76,13 +72,19 @@ class ShloWarning(UserWarning):
         return str(self.diagnostic)
 
 
-_log = logging.getLogger("shlo")
-_log.addHandler(logging.NullHandler())
+class Diagnostics(List[Diagnostic]):
+    """A list of diagnostics, which notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        from ._html import table
+
+        rows = [(d.severity, f"{d.file}:{d.line}" if d.line else d.file, d.op, d.message, d.place_count, d.hint) for d in self]
+        return table(("", "place", "op", "message", "places", "hint"), rows)
 
 
-def diagnostics_of(found: Iterable[Sequence[Any]]) -> list[Diagnostic]:
+def diagnostics_of(found: Iterable[Sequence[Any]]) -> Diagnostics:
     """Returns the diagnostics of a call of the extension."""
-    return [diagnostic_of(fields) for fields in found]
+    return Diagnostics(diagnostic_of(fields) for fields in found)
 
 
 def _stacklevel() -> int:
@@ -100,7 +102,9 @@ def warn(found: Iterable[Sequence[Any]]) -> None:
         if diagnostic.severity == "warning":
             warnings.warn(ShloWarning(diagnostic), stacklevel=_stacklevel())
         else:
-            _log.info("%s", diagnostic)
+            import logging
+
+            logging.getLogger("shlo").info("%s", diagnostic)
 
 
 def warning(code: str, message: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any, Dict, Iterable, Sequence, TypeVar
 
 from ._diagnostics import Diagnostic, diagnostic_of
@@ -194,6 +193,8 @@ def system_error(message: str, hint: str = "") -> ShloError:
 
 def not_found(message: str, name: str, known: Iterable[str], *, there: str = "it has") -> NotFoundError:
     """Makes the error for a name that is not one of `known`, whose hint has the nearest of them and the list."""
+    import difflib
+
     names = list(known)
     near = difflib.get_close_matches(name, names, 1)
     listed = ", ".join(names[:_MOST_NAMES]) + (f", ... ({len(names)} in all)" if len(names) > _MOST_NAMES else "")

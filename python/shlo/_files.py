@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from typing import Any, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Sequence
 
 from . import _core
 from ._arrays import handle_of, value_of
@@ -12,6 +12,11 @@ from ._checked import checked
 from ._errors import ShloError, usage_error
 from ._progress import each
 from ._program import PathLike, Program, read
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._program import LoadOptions
 
 
 def _paths(given: PathLike | Sequence[PathLike]) -> list[str]:
@@ -37,7 +42,7 @@ def load_many(
     jobs: int | None = None,
     progress: bool | None = None,
     keep_going: bool = False,
-    **options: Any,
+    **options: Unpack[LoadOptions],
 ) -> Iterator[tuple[str, list[Program] | ShloError]]:
     """Reads files, folders and patterns by several threads, and yields the path and the programs of each file in order.
 
@@ -64,12 +69,28 @@ def load_tensors(path: PathLike, program: Program | None = None, function: str |
     return {name: value_of(tensor) for name, tensor in _core.tensors_read_file(os.fsencode(path), handle, function)}
 
 
+TensorFormat = Literal["npz", "safetensors"]
+
+
 @checked
-def save_tensors(path: PathLike, tensors: Mapping[str, Any] | Sequence[Any], format: str | None = None) -> None:
-    """Writes a file of tensors: ``"npz"`` or ``"safetensors"``, by default that of the ending of `path`."""
-    formats = {None: 0, "npz": 1, "safetensors": 2}
-    if format not in formats:
-        raise usage_error(f"unknown format '{format}'", "pass 'npz' or 'safetensors'")
+def save_tensors(
+    path: PathLike, tensors: Mapping[str, Any] | Sequence[Any], format: TensorFormat | None = None
+) -> None:
+    """Writes a file of tensors.
+
+    Args:
+        path: the path.
+        tensors: arrays by name, or a list of them, which are called ``arr_0``, ``arr_1``, ...
+        format: the format (default: that of the ending, ``.npz`` or ``.safetensors``).
+
+    Raises:
+        UsageError: an unknown format, or an ending that states none.
+    """
+    formats = {"npz": 1, "safetensors": 2}
+    named_by = format or os.path.splitext(os.fspath(path))[1].lower()[1:]
+    if named_by not in formats:
+        what = f"unknown format '{format}'" if format else f"the ending of '{os.fspath(path)}' states no format"
+        raise usage_error(what, 'pass format="npz" or format="safetensors"')
     items = tensors.items() if isinstance(tensors, Mapping) else ((f"arr_{i}", t) for i, t in enumerate(tensors))
     named = [(name, handle_of(tensor, None, f"tensor '{name}'")) for name, tensor in items]
-    _core.tensors_write_file(named, os.fsencode(path), formats[format])
+    _core.tensors_write_file(named, os.fsencode(path), formats[named_by])

@@ -6,8 +6,7 @@ import builtins
 import hashlib
 import io
 import os
-import pickle
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, TypedDict, Union
 
 from . import _core
 from ._arrays import Tensor
@@ -136,6 +135,36 @@ class Conversion:
         return table(("", "", "ops"), rows)
 
 
+class LoadOptions(TypedDict, total=False):
+    """Options of `read`, for functions that pass them on."""
+
+    version: VersionLike | None
+    lenient: bool
+    verify: bool
+    allow_empty: bool
+    dialects: Sequence[Dialect]
+    limits: Limits | None
+
+
+class ConvertOptions(TypedDict, total=False):
+    """Options of `Program.convert`, for functions that pass them on."""
+
+    expand: bool
+    expand_composites: bool
+    fold: bool
+    fold_limit: int | None
+    drop_hints: bool
+    window: str | None
+    allow_outside_window: bool
+    allow_other_dialects: bool
+    lenient: bool
+    dialects: Sequence[Dialect]
+    dialect_targets: Mapping[str, int] | None
+    consumers: Consumers | None
+    max_blockers: int | None
+    limits: Limits | None
+
+
 def given(**options: Any) -> dict[str, Any]:
     """Returns the options that are not at their default, as the extension takes them."""
     out: dict[str, Any] = {}
@@ -157,6 +186,12 @@ class Program:
 
     Programs are equal, and have equal hashes, if their content is: ops, types, attributes, constants, locations and
     version, whatever format they were read from. They can be pickled, and used from several threads at once.
+
+    Examples:
+        >>> m = shlo.load("model.mlir")
+        >>> m["main"]([0.0, 1.0, 2.0, 3.0]).round(3).tolist()
+        [0.0, 1.7619999647140503, 2.9639999866485596, 3.994999885559082]
+        >>> m.convert("1.9.0").save("old.mlirbc")
     """
 
     __slots__ = ("_handle", "_facts", "_digest", "_signatures", "_container", "conversion", "__weakref__")
@@ -265,9 +300,18 @@ class Program:
     ) -> str:
         """Returns the program as MLIR text.
 
-        `generic`: every op in generic form. `vhlo`: VHLO's spelling. `locations`: print locations. `mlir_style`: as
-        MLIR's printer, byte for byte. `local_scope`: no aliases. `elide_elements`: elide constants with more elements;
-        the text can then not be read again.
+        Args:
+            generic: print every op in generic form.
+            vhlo: print VHLO's spelling.
+            locations: print locations.
+            mlir_style: print as MLIR's printer does, byte for byte.
+            local_scope: print no aliases.
+            elide_elements: elide constants with more elements, so that the text cannot be read again; 0: none.
+            limits: the budget of the call.
+
+        Examples:
+            >>> print(m.text(generic=True).splitlines()[2])
+                %0 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
         """
         options = given(
             generic=generic, vhlo=vhlo, locations=locations, mlir_style=mlir_style, local_scope=local_scope,
@@ -417,8 +461,18 @@ class Program:
         max_blockers: int | None = None,
     ) -> list[Diagnostic]:
         """Returns what keeps the program from a target: each op, attribute and type, with its first place, the number of
-        places, and the first version that can represent it; with `every_place`, a diagnostic for each place. Empty if
-        nothing does. Takes targets and `drop_hints` as `convert` does."""
+        places, and the first version that can represent it. Empty if nothing does.
+
+        Args:
+            target: as for `convert`.
+            every_place: a diagnostic for each place.
+            max_blockers: how many to list (default: 1000).
+            expand, allow_other_dialects, portable, drop_hints, consumers: as for `convert`.
+
+        Examples:
+            >>> m.blockers("1.9.0")
+            []
+        """
         version, readers = targets_of(target, consumers)
         options = given(
             expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, drop_hints=drop_hints,
@@ -449,20 +503,34 @@ class Program:
     ) -> Program:
         """Returns the program at another version. `conversion` of the result states what was done.
 
-        `target` is a version in any notation (``"1.9.0"``, 62, ``"WEEK_12"``, a date), a consumer
-        (``"jaxlib==0.4.30"``), or several consumers, whose newest common version it then is.
+        Args:
+            target: a version in any notation (``"1.9.0"``, 62, ``"WEEK_12"``, a date), a consumer (``"jaxlib==0.4.30"``), or
+                several consumers, whose newest common version it then is.
+            expand: rewrite ops that the target lacks, and all of CHLO, into ops that it has.
+            expand_composites: likewise, and composites into calls.
+            fold: fold constants of up to `fold_limit` elements (default: 65536).
+            drop_hints: leave out attributes that only tell a compiler how to run the program.
+            prove: compare the program before and after, as `shlo.prove` does.
+            window: another compatibility window, ``"backward=180d,forward=3w"``.
+            allow_outside_window: convert whatever the window is.
+            allow_other_dialects: allow ops of other dialects for targets older than 1.11.0.
+            portable: the result is meant for a portable artifact, which has fewer attributes.
+            lenient: violated constraints of the specification at the target are warnings, not errors.
+            dialects: dialects of the user, and `dialect_targets` their versions.
+            consumers: known ones, instead of `shlo.consumers`.
+            max_blockers: how many blockers an error lists (default: 1000).
+            limits: the budget of the call.
 
-        `expand`: rewrite ops that the target lacks, and all of CHLO, into ops that it has; `expand_composites`: into
-        calls, too. `fold`: fold constants of up to `fold_limit` elements. `drop_hints`: leave out
-        attributes that only tell a compiler how to run the program. `prove`: compare the program before and
-        after, as `shlo.prove` does. `window`: another compatibility window, ``"backward=180d,forward=3w"``.
-        `portable`: the result is meant for a portable artifact, which has fewer attributes. `lenient`:
-        violated constraints of the specification at the target are warnings, not errors. `dialects`: dialects of the user, and
-        `dialect_targets` their versions. `consumers`: known ones, instead of `shlo.consumers`.
+        Raises:
+            BlockedError: the target cannot represent the program; `diagnostics` has every blocker.
+            OutsideWindowError: the conversion is outside the compatibility window.
+            VersionError, UsageError: a target that is not known.
+            NotEqualError: `prove` does not find the two equal.
 
-        Raises `BlockedError` with every blocker if the target cannot represent the program, `OutsideWindowError` if the
-        conversion is outside the compatibility window, `VersionError` or `UsageError` for a target that is not known,
-        and `NotEqualError` if `prove` does not find the two equal.
+        Examples:
+            >>> old = m.convert("1.9.0", prove=True)
+            >>> old.version, old.conversion.proof.verdict
+            (shlo.Version(62, '1.9.0'), 'equal')
         """
         version, readers = targets_of(target, consumers)
         versions = [f"{name}={number}" for name, number in (dialect_targets or {}).items()]
@@ -496,8 +564,20 @@ class Program:
         dialects: Sequence[Dialect] = (),
         limits: Limits | None = None,
     ) -> list[Diagnostic]:
-        """Verifies the program. Returns warnings: with `lenient`, violated constraints of the specification, which are
-        errors otherwise. Raises `VerificationError`, whose `diagnostics` are all of them in program order."""
+        """Verifies the program.
+
+        Args:
+            lenient: violated constraints of the specification are warnings, not errors.
+            max_diagnostics: how many to list (default: 1000).
+            dialects: dialects of the user.
+            limits: the budget of the call.
+
+        Returns:
+            The warnings.
+
+        Raises:
+            VerificationError: it does not verify; `diagnostics` has all errors in program order.
+        """
         options = given(lenient=lenient, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
         return diagnostics_of(_core.verify(self._handle, options))
 
@@ -586,11 +666,8 @@ class Program:
         """Evaluates a function, ``main`` or the only one by default, and returns its results: read-only arrays; tuples
         of arrays for tuples; a `Tensor` for a token.
 
-        Arguments have the shapes and dtypes of the signature: arrays of NumPy, jax, PyTorch or whatever has DLPack,
-        used without a copy if they are contiguous; numbers and lists take the dtype of the signature. Elements that
-        NumPy lacks have dtypes of ml_dtypes. Numbers and lists of them take the dtype if each has it, other arrays must have
-        it. Arguments have the names of `signature`: pass one dictionary of values by name, or what the exported function of
-        jax takes, with nested dictionaries, lists and tuples, and `kwargs` for arguments by keyword::
+        Arguments have the names of `signature`: pass one dictionary of values by name, or what the exported function of jax
+        takes, with nested dictionaries, lists and tuples, and `kwargs` for arguments by keyword::
 
             m.eval(x)
             m.eval({"args[0]['w']": w, "args[0]['b']": b, "args[1]": x})
@@ -599,20 +676,38 @@ class Program:
 
         Results depend neither on the machine nor on the number of threads.
 
-        `fast`: allow reassociation and FMA contraction in dot products and sums, and errors of up to 3 ulp in
-        exponential, logistic and tanh; results then depend on the machine. `custom_calls`: functions by the target of the
-        custom call, which get arrays, and the op as `op` if they have a parameter of that name, and return arrays.
-        `print`: receives what ``interpreter.print`` prints (default: standard output). `replicas` and `partitions`: run
-        a grid of processes, of whose arguments and results there are then as many (default: what the program states, if
-        it needs other processes); `functions`: that of each process;
-        `wait_timeout`: seconds that one waits for another; `infeed`: functions that ``infeed`` ops call in turn.
-        `platform_index`: of a program that jax exported for several platforms. `profile`: measure; the returned list
-        then has an attribute ``profile``. `place`: where the processes of a grid, or of ``interpreter.run_parallel``, run:
-        ``"ray"`` or a `fleet.RayActors` for actors of a Ray cluster, or any function of `fleet.ProcessJobs` (default: in
-        threads). Their output arrives when all have ended.
+        Args:
+            args: arguments with the shapes and dtypes of the signature: arrays of NumPy, jax, PyTorch or whatever has DLPack,
+                used without a copy if they are contiguous; numbers and lists take the dtype of the signature. Elements
+                that NumPy lacks have dtypes of ml_dtypes.
+            function: the function (default: ``main``, or the only one).
+            fast: allow reassociation and FMA contraction in dot products and sums, and errors of up to 3 ulp in
+                exponential, logistic and tanh; results then depend on the machine.
+            custom_calls: functions by the target of the custom call, which get arrays, and the op as `op` if they have a
+                parameter of that name, and return arrays.
+            print: receives the output of ``interpreter.print`` (default: standard output).
+            replicas, partitions: run a grid of processes, of whose arguments and results there are then as many (default:
+                what the program states, if it needs other processes); `functions` has the function of each process.
+            infeed: functions that ``infeed`` ops call in turn.
+            wait_timeout: seconds that a process waits for another one (default: 10).
+            platform_index: the platform of a program that jax exported for several, by position.
+            profile: measure; the returned list then has an attribute ``profile``.
+            place: where the processes of a grid, or of ``interpreter.run_parallel``, run: ``"ray"`` or a `fleet.RayActors` for
+                actors of a Ray cluster, or any function of `fleet.ProcessJobs` (default: in threads). Their output
+                arrives when all have ended.
+            limits: the budget of the call.
+            kwargs: arguments by keyword, such as ``{"x": x}``.
 
-        Raises `EvaluationError`, `UsageError` for wrong arguments (`UsageTypeError` for those of another dtype), and
-        `LimitError`.
+        Raises:
+            EvaluationError: evaluation failed.
+            UsageError: wrong arguments; `UsageTypeError` for those of another dtype.
+            NotFoundError: there is no such function, or no such custom call.
+            LimitError: a limit was exceeded.
+
+        Examples:
+            >>> (y,) = m.eval(x)
+            >>> y.dtype, y.shape
+            (dtype('float32'), (4,))
         """
         from ._evaluate import evaluate
 
@@ -660,6 +755,8 @@ class Program:
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         data = self._written({"format": FORMATS["shlo"]})[0]
         facts = {key: self._info[key] for key in ("format", "name", "producer", "source_name")}
+        import pickle
+
         return _load_pickled, (pickle.PickleBuffer(data) if protocol >= 5 else data, facts)
 
     def __str__(self) -> str:
@@ -832,8 +929,20 @@ def loads(
     dialects: Sequence[Dialect] = (),
     limits: Limits | None = None,
 ) -> Program:
-    """Reads a program from text or bytes, as `load` does. Constants stay views of a `bytes` object. `name` is that of
-    the source in diagnostics."""
+    """Reads a program from text or bytes, as `load` does.
+
+    Args:
+        data: text or bytes. Constants stay views of a `bytes` object.
+        name: the name of the source in diagnostics.
+        version, program, lenient, verify, allow_empty, dialects, limits: as for `load`.
+
+    Raises:
+        InvalidInputError, VerificationError, UsageError: as `load`.
+
+    Examples:
+        >>> shlo.loads("func.func @main() { return }").op_count
+        2
+    """
     options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits, name)
     handle, warnings = _core.program_read(_data(data), options)
     warn(warnings)
@@ -852,7 +961,13 @@ def read(
     limits: Limits | None = None,
 ) -> list[Program]:
     """Reads all programs of a file: those of a text divided by ``// -----``, or of a container.
-    Raises what `load` raises, with the errors of all programs if one cannot be read."""
+
+    Args:
+        path, version, lenient, verify, allow_empty, dialects, limits: as for `load`.
+
+    Raises:
+        ShloError: as `load`, with the errors of all programs if one cannot be read.
+    """
     options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits)
     handles, _, warnings = _file_call(_core.programs_read_file, _core.programs_read, path, options)
     warn(warnings)
@@ -895,7 +1010,14 @@ def replace_programs(
     name: str | None = None,
     limits: Limits | None = None,
 ) -> bytes:
-    """Returns a container with other programs in place of those it has: as many, in the order of `reads`. Everything
-    else in it keeps its meaning. `version`: the release of jax that must read a ``jax.export`` file (``"0.8.1"``)."""
+    """Returns a container with other programs in place of those it has. Everything else in it keeps its meaning.
+
+    Args:
+        container: a ``jax.export`` file, or a ``saved_model.pb``.
+        programs: as many programs as it has, in the order of `reads`.
+        version: the release of jax that must read a ``jax.export`` file (``"0.8.1"``).
+        name: the name of the container in diagnostics.
+        limits: the budget of the call.
+    """
     options = given(container_version=version, source_name=name, limits=limits)
     return bytes(_core.container_write(container, [program._handle for program in programs], options))

@@ -24,7 +24,8 @@ date (``"2025-06-01"``: the newest release by then), or a duration that counts b
 class Version(int):
     """A version of StableHLO: its number in the version history, such as 62 for release 1.9.0.
 
-    Versions compare with numbers, and with texts in any notation.
+    Versions compare with numbers, and with texts in any notation. In dictionaries and sets they are numbers: a text is not
+    the same key.
 
     Examples:
         >>> v = shlo.Version("1.9.0")

@@ -539,14 +539,14 @@ def _op_name(program: Program, name: str) -> str:
     """Returns the full name of an op. Raises `NotFoundError` if there cannot be one."""
     from ._ops import table_of_ops
 
-    if not _core.walk(program._handle, _core.module_op(program._handle), name):
+    try:
+        return table_of_ops[name].name
+    except NotFoundError:
+        # Other dialects may have any op, and a program that was read unverified, too.
         dialect, dot, _ = name.partition(".")
-        try:
-            return table_of_ops[name].name
-        except NotFoundError:
-            # Other dialects may have any op.
-            if not dot or dialect in ("stablehlo", "vhlo", "chlo", "func", "builtin"):
-                raise
+        closed = not dot or dialect in ("stablehlo", "vhlo", "chlo", "func", "builtin")
+        if closed and not _core.walk(program._handle, _core.module_op(program._handle), name):
+            raise
     return name
 
 
@@ -654,7 +654,9 @@ class Operation(Part):
             found = _core.walk(self._core, self.id, None)
             found = [op for op in found if fnmatch.fnmatchcase(_core.op_name(self._core, op), name)]
         else:
-            found = _core.walk(self._core, self.id, None if name is None else _op_name(self.program, name))
+            found = _core.walk(self._core, self.id, name)
+            if not found and name is not None and (full := _op_name(self.program, name)) != name:
+                found = _core.walk(self._core, self.id, full)
         return (operation(self.program, op) for op in found)
 
     def text(self, max_bytes: Count = 2**31) -> str:

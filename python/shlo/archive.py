@@ -2,10 +2,11 @@
 
 Examples:
     >>> models = shlo.archive.create("models")
-    >>> models.add("resnet.mlirbc", tags=["prod"])
-    [Model(name='resnet', version=1, ...)]
-    >>> m = models.load("resnet@prod", "jaxlib==0.7.0")     # a program for an older consumer
-    >>> m = shlo.load("models:resnet@prod")                 # likewise, as it is
+    >>> models.add("model.mlirbc", tags=["prod"])
+    [<shlo.archive.Model model@1, mlirbc, 1.9.0 (62), tags=['prod']>]
+    >>> old = models.load("model@prod", "1.6.0")            # for an older consumer
+    >>> shlo.load("models:model@prod")                      # as it is
+    <shlo.Program models:model@prod, version 1.9.0 (62), 4 ops: @main>
 
 `shlo.fleet.archive` adds, migrates and verifies by many workers.
 """

@@ -17,6 +17,9 @@ from ._versions import Consumer, ConsumerLike, VersionLike, known, parse
 
 if TYPE_CHECKING:
     from jax.export import Exported
+    from typing_extensions import Unpack
+
+    from ._program import ConvertOptions
 
 Target = Any
 """A jaxlib (``"jaxlib==0.4.30"``), or a version in any notation."""
@@ -55,13 +58,19 @@ def export(function: Callable[..., Any], *args: Any, **options: Any) -> Program:
 
 @checked
 def downgrade(
-    exported: Exported | bytes, target: VersionLike | ConsumerLike, *, prove: bool = False, **options: Any
+    exported: Exported | bytes, target: VersionLike | ConsumerLike, *, prove: bool = False, **options: Unpack[ConvertOptions]
 ) -> Any:
     """Returns an exported function, or the content of a ``jax.export`` file, as an older jaxlib reads it.
 
-    `target` is ``"jaxlib==0.4.30"`` or a version; a version stands for the newest jaxlib with at most that release. Takes
-    the options of `Program.convert`, such as `expand`, `allow_outside_window` and `prove`. An ``Exported`` has its program
-    replaced, for this jax to serialize; a file is one of that release of jax. Raises what `convert` raises.
+    Args:
+        exported: an ``Exported``, whose program is replaced, for this jax to serialize; or a file, which becomes one of
+            the release of jax that the target belongs to.
+        target: ``"jaxlib==0.4.30"``, or a version, which means the newest jaxlib with at most that release.
+        prove: compare each program before and after.
+        options: those of `Program.convert`, such as `expand` and `allow_outside_window`.
+
+    Raises:
+        BlockedError, OutsideWindowError, NotEqualError: as `Program.convert`.
     """
     if isinstance(exported, (bytes, bytearray, memoryview)):
         data = bytes(exported)
@@ -83,7 +92,11 @@ def _jaxlib(target: VersionLike | ConsumerLike) -> Consumer:
 
 @checked
 def serialize(
-    exported: Exported, target: VersionLike | ConsumerLike | None = None, *, vjp_order: int = 0, **options: Any
+    exported: Exported,
+    target: VersionLike | ConsumerLike | None = None,
+    *,
+    vjp_order: int = 0,
+    **options: Unpack[ConvertOptions],
 ) -> bytes:
     """Returns a ``jax.export`` file, for this jax or for an older jaxlib. Options are those of `Program.convert`."""
     _check(exported)
@@ -98,14 +111,14 @@ def save(
     target: VersionLike | ConsumerLike | None = None,
     *,
     vjp_order: int = 0,
-    **options: Any,
+    **options: Unpack[ConvertOptions],
 ) -> None:
     """Writes a ``jax.export`` file, for this jax or for an older jaxlib. Readers never see a part of it."""
     _write(path, serialize(exported, target, vjp_order=vjp_order, **options))
 
 
 @checked
-def deserialize(data: bytes, **options: Any) -> Exported:
+def deserialize(data: bytes, **options: Unpack[ConvertOptions]) -> Exported:
     """Returns the exported function of a ``jax.export`` file of any release of jax, converted to what this jaxlib reads.
     Options are those of `Program.convert`, which applies if the file is newer than this jaxlib."""
     jax = _import_jax()
@@ -119,14 +132,14 @@ def deserialize(data: bytes, **options: Any) -> Exported:
     if found is not None and found.version is not None:
         programs = reads(data, name="<jax.export>")
         newer = any(one.version > found.version for one in programs)
-        settings = {"allow_outside_window": True, **options}
+        settings: ConvertOptions = {"allow_outside_window": True, **options}
         converted = [one.convert(found, portable=True, **settings) if newer else one for one in programs]
         data = replace_programs(data, converted, version=jax.__version__)
     return jax.export.deserialize(bytearray(data))
 
 
 @checked
-def load(path: PathLike, **options: Any) -> Exported:
+def load(path: PathLike, **options: Unpack[ConvertOptions]) -> Exported:
     """Reads a ``jax.export`` file of any release of jax: see `deserialize`. `shlo.load` reads its program without jax."""
     _import_jax()
     with open(path, "rb") as file:

@@ -2,7 +2,7 @@
 
 Examples:
     >>> from shlo.testing import assert_equal, assert_proved
-    >>> assert_equal(shlo.load("new.mlirbc"), shlo.load("golden.mlirbc"))
+    >>> assert_equal(shlo.load("model.mlirbc"), m)
     >>> assert_proved(m, m.convert("1.9.0"), at_least="laws")
 """
 

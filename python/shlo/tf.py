@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Sequence
 
 from ._checked import checked
 from ._program import PathLike, Program, read, replace_programs
 from ._progress import progress as show_progress
 from ._versions import ConsumerLike, VersionLike
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._program import ConvertOptions, LoadOptions
+
 _FILE = "saved_model.pb"
 
 
 @checked
-def load(folder: PathLike, **options: Any) -> list[Program]:
+def load(folder: PathLike, **options: Unpack[LoadOptions]) -> list[Program]:
     """Returns the programs of a SavedModel, each with its `name`. Takes the options of
     `shlo.read`."""
     return read(folder, **options)
@@ -47,7 +52,9 @@ def save(source: PathLike, programs: Sequence[Program], folder: PathLike) -> Non
 
 
 @checked
-def convert(source: PathLike, target: VersionLike | ConsumerLike, folder: PathLike, **options: Any) -> list[Program]:
+def convert(
+    source: PathLike, target: VersionLike | ConsumerLike, folder: PathLike, **options: Unpack[ConvertOptions]
+) -> list[Program]:
     """Writes a copy of a SavedModel whose programs are at another version, and returns these. Options are those of
     `Program.convert`, which also raises."""
     programs = [

@@ -69,6 +69,7 @@ int GetTensorBuffer(PyObject* self, Py_buffer* buffer, int flags) {
     return 0;
   } catch (nb::python_error& error) {
     error.restore();
+    nb::chain_error(PyExc_BufferError, "%s", "a token or tuple has no elements");
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_BufferError, error.what());
   }

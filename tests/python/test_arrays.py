@@ -171,6 +171,8 @@ def test_tensors_are_buffers():
         assert memoryview(shlo.Tensor(values)).tolist() == values.tolist()
     assert np.asarray(memoryview(shlo.Tensor(np.array([1 + 2j], np.complex64)))).dtype == np.complex64
     assert memoryview(shlo.Tensor(np.float32(3))).tolist() == 3 and memoryview(shlo.Tensor(np.zeros((0, 3)))).shape == (0, 3)
+    with pytest.raises(BufferError, match="a token or tuple"):
+        memoryview(shlo.Tensor((np.zeros(2), np.zeros(2)), "tuple<tensor<2xf64>, tensor<2xf64>>"))
     strange = np.zeros(3, ml_dtypes.bfloat16)  # no format of Python: bytes
     assert (memoryview(shlo.Tensor(strange)).format, memoryview(shlo.Tensor(strange)).nbytes) == ("B", 6)
     del tensor, array
@@ -188,3 +190,15 @@ def test_tensors_are_sequences():
     with pytest.raises(TypeError):
         len(scalar)
     assert "tensor&lt;2x3xi32&gt;" in tensor._repr_html_()
+
+
+def test_the_ending_of_a_file_of_tensors_must_state_a_format(tmp_path):
+    arrays = {"a": np.arange(3)}
+    for name in ("a.bin", "a", "a.npy"):
+        with pytest.raises(shlo.UsageError, match="states no format"):
+            shlo.save_tensors(tmp_path / name, arrays)
+    with pytest.raises(shlo.UsageError, match="unknown format 'pickle'"):
+        shlo.save_tensors(tmp_path / "a.npz", arrays, "pickle")
+    shlo.save_tensors(tmp_path / "a.bin", arrays, "safetensors")
+    shlo.save_tensors(tmp_path / "a.NPZ", arrays)
+    assert shlo.load_tensors(tmp_path / "a.bin")["a"].tolist() == shlo.load_tensors(tmp_path / "a.NPZ")["a"].tolist() == [0, 1, 2]

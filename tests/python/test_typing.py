@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -28,9 +29,24 @@ for op in m.ops("stablehlo.add"):
     for value in op.operands:
         shape: tuple[int | None, ...] | None = value.type.shape
 proof: shlo.Proof = shlo.prove(m, old)
+if proof.verdict == "equal" and proof.evidence in ("laws", "congruence"):
+    m.save("a.bin", format="mlirbc")
+differs: bool = not shlo.diff(m, old) or m.version < "1.9.0"
+models: list[shlo.archive.Model] = shlo.archive.open("models").ls("vision/*")
+report: shlo.fleet.Report = shlo.fleet.check("models", requires=["jaxlib==0.7.0"], rules={"too-new": "off"}, jobs=2)
+shlo.testing.assert_proved(m, old, at_least="laws")
 release: str = shlo.stablehlo.get_current_version()
 '''
-WRONG = "\nm.convert(target=None)\nm.no_such_method()\n"
+WRONG = """
+m.convert(target=None)
+m.no_such_method()
+m.bytes("mlirbx")
+proof.verdict == "eqaul"
+len(m)
+list(m)
+shlo.fleet.check("models", rule="x=off")
+shlo.fleet.verify("models", on="raay")
+"""
 
 
 def package():
@@ -55,7 +71,8 @@ def test_mypy(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     done = run([*mypy, "use.py", "wrong.py"], tmp_path)
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]
-    assert len(errors) == 2 and all("wrong.py" in line for line in errors), done.stdout
+    wrong = {int(line.split(":")[1]) - USE.count("\n") - 1 for line in errors}
+    assert wrong == set(range(1, WRONG.count("\n"))) and all("wrong.py" in line for line in errors), done.stdout
 
 
 def test_pyright(tmp_path):
@@ -67,6 +84,18 @@ def test_pyright(tmp_path):
     assert "0 errors" in done.stdout, done.stdout + done.stderr
     done = run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--project", str(ROOT / "pyproject.toml"), str(package())], tmp_path)
     assert "0 errors" in done.stdout, done.stdout + done.stderr
+
+
+def test_types_are_complete(tmp_path):
+    """What is exported has types that no checker needs to infer."""
+    if not shutil.which("node") or subprocess.run([sys.executable, "-c", "import pyright"], capture_output=True).returncode:
+        pytest.skip("needs pyright and node")
+    shutil.copytree(package(), tmp_path / "shlo", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--verifytypes", "shlo", "--ignoreexternal"]
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path})
+    score = re.search(r"Type completeness score: ([0-9.]+)%", done.stdout)
+    assert score and float(score[1]) >= 99, done.stdout + done.stderr
 
 
 def test_the_stub_has_the_names_of_the_extension():

@@ -233,6 +233,14 @@ def test_parts_can_be_pickled():
     assert copy.deepcopy(add) is add and copy.copy(add) is add
 
 
+def test_notebooks_show_parts(program):
+    add = next(program.ops("add"))
+    assert "stablehlo.add" in add._repr_html_() and "tensor&lt;2x3xf32&gt;" in add._repr_html_()
+    assert "tensor&lt;2x3xf32&gt;" in add.result.type._repr_html_() and "stablehlo.gather" in shlo.ops._repr_html_()
+    assert add.result.shape == (2, 3) and add.result.dtype == np.float32
+    assert "1.9.0" in program.convert("1.9.0").conversion._repr_html_()
+
+
 def test_parts_are_hashable_and_compare_by_program(program):
     other = shlo.loads(TEXT)
     assert program.main != other.main and len({program.main, program["main"], other.main}) == 2

@@ -58,7 +58,7 @@ FLAGS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 
-# Options that Python calls differently; None: `limits`, or an argument of its own.
+# Options that Python calls differently; None: one of `limits`, or a separate argument.
 _NAMES: dict[str, str | None] = {
     "from": "version", "dialect": "dialects", "for": None, "target": None, "rule": "rules", "entry": "function",
     "dialect-target": "dialect_targets", "tag": "tags", "meta": "metadata", "parent": "parents",
