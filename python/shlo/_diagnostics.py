@@ -9,9 +9,6 @@ from typing import Any, Iterable, List, Literal, NamedTuple, Sequence
 from ._printed import printed
 from ._words import in_python
 
-_PACKAGES = ("shlo", "shlo.fleet")
-
-
 Severity = Literal["error", "warning", "note"]
 
 

@@ -696,6 +696,7 @@ class Program:
                 actors of a Ray cluster, or any function of `fleet.ProcessJobs` (default: in threads). Their output
                 arrives when all have ended.
             limits: the budget of the call.
+            kwargs: arguments by keyword, such as ``{"x": x}``.
 
         Raises:
             EvaluationError: evaluation failed.
