@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from command_line import TOOL, CommandLine
+from command_line import ROOT, TOOL, CommandLine
 from refused_calls import refused
 
 OPS = ["add", "subtract", "multiply", "maximum", "minimum", "atan2"]
@@ -177,6 +179,18 @@ class Policies(Checked):
         self.write("m.mlir", model(1))
         self.assertEqual(self.report(0)["policy"], "shlo-compat.toml")
         self.check(2, "check", "--init", err="is there already")
+
+    def test_without_a_policy(self):
+        note = ("note: no policy and no consumers: whether anything can load these programs was not checked",
+                "hint: run 'shlo-compat check --init' to write a policy, or pass --for=CONSUMER")
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(ROOT / "readme/model.mlir", folder)
+            for flags, wanted in ([], True), (["--no-policy"], False), (["--for=1.20.0"], False), (["--report=junit"], True):
+                done = self.check(0, "check", *flags, "model.mlir", cwd=folder)
+                for text in note:
+                    self.assertEqual(text in done.stderr.decode(), wanted, flags)
+            (pathlib.Path(folder) / "shlo-compat.toml").write_text("")
+            self.assertEqual(self.check(0, "check", "model.mlir", cwd=folder).stderr, b"")
 
     def test_the_nearest_policy_upwards_is_used(self):
         self.write("shlo-compat.toml", "[rules]\ndeprecated-op = \"error\"\n")

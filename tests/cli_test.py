@@ -276,6 +276,41 @@ func.func @other(%arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xc
         self.assertEqual(one, self.check(0, "eval", self.add, "--args", self.ONE, "--arg", "1=random:7").stdout)
         self.check(3, "eval", self.add, "--inputs", "random:x", err="invalid seed")
 
+    def test_without_inputs(self):
+        named = self.dir / "named.mlir"
+        named.write_text("func.func @main(%x: tensor<2xi32>,\n    %weights : tensor<f32> {a.b = 1 : i32}) -> tensor<2xi32> {\n  return %x : tensor<2xi32>\n}\n")
+        self.check(2, "eval", named, err="named.mlir: error: @main takes 2 arguments: %x: tensor<2xi32>, %weights: tensor<f32> [usage]\n"
+                   "  hint: pass --inputs=random:1, --inputs=FILE.npz, or them with --args, such as --args '[1, 2]' or --args @x.npy")
+        self.check(2, "eval", self.add, "--entry=other", err="@other takes 3 arguments: %arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xcomplex<f64>>")
+        artifact = self.dir / "named.mlirbc"
+        self.check(0, named, "-o", artifact)
+        self.check(2, "eval", artifact, err="@main takes 2 arguments: %arg0: tensor<2xi32>, %arg1: tensor<f32>")
+        self.assertEqual(self.check(0, "eval", named, "--args", "[1, 2]", "3").stdout, b"dense<[1, 2]> : tensor<2xi32>\n")
+        self.check(0, "eval", named, "--inputs=random:1")
+
+    def test_values_take_the_type_of_the_argument(self):
+        def same(type, *values, kind="--args"):
+            program = self.dir / "same.mlir"
+            program.write_text(f"func.func @main(%x: {type}) -> {type} {{\n  return %x : {type}\n}}\n")
+            return self.check(0, "eval", program, kind, *values).stdout.decode().strip()
+        self.assertEqual(same("tensor<4xf32>", "[1,2, -3, 0.5]"), "dense<[1.000000e+00, 2.000000e+00, -3.000000e+00, 5.000000e-01]> : tensor<4xf32>")
+        self.assertEqual(same("tensor<2x2xi8>", "[[1, 2], [3, -4]]"), "dense<[[1, 2], [3, -4]]> : tensor<2x2xi8>")
+        self.assertEqual(same("tensor<f64>", "5"), "dense<5.000000e+00> : tensor<f64>")
+        self.assertEqual(same("tensor<f64>", "1e3"), "dense<1.000000e+03> : tensor<f64>")
+        self.assertEqual(same("tensor<2xi1>", "[true, false]"), "dense<[true, false]> : tensor<2xi1>")
+        self.assertEqual(same("tensor<2xf32>", "7"), "dense<7.000000e+00> : tensor<2xf32>")
+        self.assertEqual(same("tensor<2xf32>", "dense<[1, 2]>"), "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>")
+        self.assertEqual(same("tensor<2xcomplex<f32>>", "[(1, 2), (3, 4.5)]"), "dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,4.500000e+00)]> : tensor<2xcomplex<f32>>")
+        self.assertEqual(same("tensor<?x2xi32>", "[[1, 2], [3, 4], [5, 6]]"), "dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>")
+        self.assertEqual(same("tensor<2xi32>", "0=[1, 2]", kind="--arg"), "dense<[1, 2]> : tensor<2xi32>")
+        self.check(3, "eval", self.add, "--args", "[1, 2, 3]", "[1, 2]", err="error")
+        self.check(3, "eval", self.add, "--args", "[1.5, 2]", "[1, 2]", err="error")
+        self.check(3, "eval", self.add, "--args", "1", "2", "3", err="expected 2 arguments, got more")
+
+    def test_outputs_are_named(self):
+        done = self.check(0, "eval", self.add, "--args", self.ONE, self.TWO, "--outputs", "out.npz", cwd=self.dir)
+        self.assertEqual(done.stdout, b"out.npz: result0, tensor<2xi32>\n")
+
     def test_what_does_not_fit_is_bad_input(self):
         self.check(3, "eval", self.add, "--args", self.ONE, err="expected 2 arguments, got 1")
         self.check(3, "eval", self.add, "--args", self.ONE, self.TWO, self.TWO, err="expected 2 arguments, got 3")
@@ -682,6 +717,18 @@ class Terminals(CommandLine):
         self.assertEqual(code, 2, shown)
         self.assertNotIn(b"\x00", shown)
         self.assertEqual(self.on_terminal(self.good)[0], 0)
+
+    def test_long_results_are_shortened(self):
+        program = self.dir / "iota.mlir"
+        program.write_text("func.func @main() -> tensor<40x50xi32> {\n  %0 = stablehlo.iota dim = 1 : tensor<40x50xi32>\n  return %0 : tensor<40x50xi32>\n}\n")
+        code, shown = self.on_terminal("eval", program)
+        row = "[0, 1, 2, ..., 47, 48, 49]"
+        want = "dense<[" + ",\n       ".join([row] * 3 + ["..."] + [row] * 3) + "]> : tensor<40x50xi32>\n"
+        self.assertEqual((code, shown.decode().replace("\r\n", "\n")),
+                         (0, want + "results of more than 1000 elements are shortened on a terminal; --outputs=FILE writes them\n"))
+        self.assertEqual(run("eval", program).stdout.count(b"49"), 40)
+        program.write_text(program.read_text().replace("50x", "5x").replace("x50", "x5"))
+        self.assertNotIn(b"...", self.on_terminal("eval", program)[1])
 
     def test_color_only_if_wanted(self):
         bad = ROOT / "roundtrip/bad-syntax.mlir"

@@ -44,6 +44,13 @@ if(NOT SANITIZE)
   run(${CMAKE_CTEST_COMMAND} --test-dir ${BUILD}/install_test/examples)
 endif()
 run(${prefix}/bin/shlo-compat versions)
+foreach(file man/man1/shlo-compat.1 bash-completion/completions/shlo-compat zsh/site-functions/_shlo-compat
+        fish/vendor_completions.d/shlo-compat.fish)
+  file(STRINGS ${prefix}/share/${file} lines REGEX "migrate")
+  if(NOT lines)
+    message(FATAL_ERROR "share/${file} does not describe the commands")
+  endif()
+endforeach()
 
 # Without CMake: the shared libraries and the archives, by pkg-config.
 find_program(PKG_CONFIG pkg-config)

@@ -69,7 +69,7 @@ RUNS = [
     (3, "inspect --matrix bad.mlir sum.mlir"), (4, "inspect nowhere.mlir"),
     (0, "strings sum.mlir two.mlir"), (2, "strings"), (3, "strings bad.mlir"), (4, "strings nowhere.mlir"),
     (0, ["eval", "sum.mlir", "--args", ONE]), (0, ["eval", "sum.mlir", "--profile", "--args", ONE]),
-    (0, ["eval", "print.mlir", "--args", ONE]), (1, "eval check.mlir"), (2, "eval"), (3, "eval sum.mlir"), (3, "eval bad.mlir"),
+    (0, ["eval", "print.mlir", "--args", ONE]), (1, "eval check.mlir"), (2, "eval"), (2, "eval sum.mlir"), (3, "eval bad.mlir"),
     (3, ["eval", "sum.mlir", "--args", ONE, "--max-steps=1"]), (4, "eval nowhere.mlir"),
     (3, "eval --timeout=1 --max-steps=1000000000000 --max-work=1000000000 endless.mlir"),
     (0, "prove sum.mlir sum.shlo"), (0, "prove --evaluate-only --at-least=sampled sum.mlir sum.mlirbc"), (1, "prove sum.mlir tan.mlir"),

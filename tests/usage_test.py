@@ -3,37 +3,15 @@
 
     usage_test.py TOOL
 """
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import unittest
 
-from command_line import GOOD, TOOL, CommandLine, run
+from command_line import ROOT, TOOL, CommandLine, all_commands, commands_in, flags_of, out, run
 
 SHORT_LINES, WIDTH = 24, 80
-
-
-def out(*args):
-    done = run(*args)
-    assert done.returncode == 0, (args, done.stderr)
-    return done.stdout.decode()
-
-
-def commands_in(shown):
-    """Returns the commands that a help text lists."""
-    return re.findall(r"^  ([a-z]+) ", shown.partition("\nCommands:\n")[2].partition("\n\n")[0], re.M)
-
-
-def all_commands():
-    """Returns the words of every command."""
-    return [[]] + [[c] for c in commands_in(out("--help"))] + [["archive", c] for c in commands_in(out("archive", "--help"))]
-
-
-def flags_of(words):
-    return set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", "\n".join(
-        line[:line.find("  ", 3)] if "  " in line[3:] else line for line in out(*words, "--help").splitlines() if line.startswith("  -"))))
 
 
 class Help(unittest.TestCase):
@@ -47,7 +25,7 @@ class Help(unittest.TestCase):
 
     def test_short_help_of_the_tool_is_true(self):
         short = out("-h")
-        self.assertEqual(set(re.findall(r"--[a-z-]+", short)) - {"--help"} - flags_of([]), set())
+        self.assertEqual(set(re.findall(r"--[a-z-]+", short)) - {"--help"} - flags_of(()), set())
         named = set(re.findall(r"[a-z]+(?=[,\n ])", short.partition("Commands:\n")[2].partition("\n\n")[0]))
         self.assertEqual(set(commands_in(out("--help"))) - named, set())
 
@@ -160,6 +138,28 @@ class Completions(CommandLine):
                 script.write_text(out("completions", shell))
                 done = subprocess.run([path, "-n", script], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
+
+
+class Hints(unittest.TestCase):
+    def test_every_flag_of_a_text_exists(self):
+        known = set().union(*(flags_of(words) for words in all_commands())) | {"--help", "--man", "--version"}
+        for name in "stablehlo-opt", "stablehlo-translate":
+            tool = pathlib.Path(TOOL).parent / "dropin" / name
+            known |= set(re.findall(r"--[a-z][a-z0-9-]*", subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout))
+        for line in (ROOT / "diagnostics.txt").read_text().splitlines():
+            if "./dev" in line or "git " in line or line.startswith(("tools/opt.cc", "tools/translate.cc", "tools/git")):
+                continue
+            for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", line):
+                with self.subTest(line):
+                    self.assertIn(flag, known)
+
+    def test_every_key_of_a_policy_that_a_hint_names_exists(self):
+        keys = set(re.findall(r"^\| `([a-z-]+)` \|", (ROOT.parent / "docs/check.md").read_text(), re.M))
+        texts = (ROOT / "diagnostics.txt").read_text()
+        named = re.findall(r"'([a-z-]+)' in the policy", texts)
+        self.assertGreaterEqual(len(named), 3)
+        self.assertEqual(set(named) - keys, set())
+        self.assertNotRegex(texts, r"\b(custom-calls|dialects|producers)\.allow")
 
 
 class ManualPage(unittest.TestCase):

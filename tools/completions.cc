@@ -33,11 +33,6 @@ std::vector<std::string> ValuesOf(const OptionRow& row) {
   return row.choices;
 }
 
-std::string Brief(std::string_view help) {
-  for (std::string_view rest : {" (", "; ", ", such as "}) help = help.substr(0, help.find(rest));
-  return std::string(help);
-}
-
 // Returns text between single quotes, after `escaped` characters got a backslash.
 std::string Quoted(std::string_view text, std::string_view escaped, std::string_view quote) {
   std::string out = "'";
@@ -125,7 +120,7 @@ std::string ZshFlag(const OptionRow& row) {
     std::string spelled = name;
     if (!row.type.empty()) spelled += !name.starts_with("--") ? "+" : row.optional_value ? "=-" : "=";
     out += StrFormat("{}'{}{}[{}]{}'", out.empty() ? "" : " ", row.repeated ? "*" : "", spelled,
-                     escaped(Brief(row.help)), action);
+                     escaped(BriefHelp(row.help)), action);
   }
   return out;
 }
@@ -137,7 +132,7 @@ std::string Zsh(const std::vector<Command>& commands) {
     for (const OptionRow& row : RowsOf(*c.app)) specs += " \\\n        " + ZshFlag(row);
     std::string names;
     for (const CLI::App* inner : CommandsOf(*c.app))
-      names += " " + Quoted(inner->get_name() + ":" + Brief(inner->get_description()), "\\", "'\\''");
+      names += " " + Quoted(inner->get_name() + ":" + BriefHelp(inner->get_description()), "\\", "'\\''");
     cases += StrFormat("    '{}')\n", c.name);
     if (!names.empty())
       cases += StrFormat("      names=({})\n      [[ $PREFIX != -* ]] && _describe command names\n",
@@ -173,7 +168,7 @@ std::string Fish(const std::vector<Command>& commands) {
       when = StrFormat("'__fish_seen_subcommand_from {}'", c.name);
     for (const CLI::App* inner : CommandsOf(*c.app))
       out += StrFormat("complete -c shlo-compat -n {} -a {} -d {}\n", when, inner->get_name(),
-                       Quoted(Brief(inner->get_description()), "\\", "\\'"));
+                       Quoted(BriefHelp(inner->get_description()), "\\", "\\'"));
     for (const OptionRow& row : RowsOf(*c.app)) {
       if (row.is_argument) continue;
       out += StrFormat("complete -c shlo-compat -n {}", when);
@@ -182,7 +177,7 @@ std::string Fish(const std::vector<Command>& commands) {
       if (!row.type.empty() && !row.optional_value) out += " -r";
       if (const auto values = ValuesOf(row); !values.empty())
         out += StrFormat(" -f -a '{}'", fmt::join(values, " "));
-      out += StrFormat(" -d {}\n", Quoted(Brief(row.help), "\\", "\\'"));
+      out += StrFormat(" -d {}\n", Quoted(BriefHelp(row.help), "\\", "\\'"));
     }
   }
   return out;

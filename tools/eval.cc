@@ -1,4 +1,6 @@
 // `eval`: evaluates a function of a program and prints its results.
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -7,7 +9,9 @@
 #include "custom_call_flags.h"
 #include "interpret.h"
 #include "ir/format.h"
+#include "ir/table/trait.h"
 #include "shlo/evaluate.h"
+#include "shlo/print.h"
 #include "shlo/tensor_file.h"
 #include "tasks/eval_arguments.h"
 
@@ -54,6 +58,118 @@ uint64_t ApproximateLength(const Tensor& tensor) {
   return uint64_t(double(bytes) / kSample * double(tensor.count()));
 }
 
+// Returns the function that `entry` names, or "": @main, or the only one.
+OpId EntryIn(const Module& module, std::string_view entry) {
+  OpId only;
+  size_t count = 0;
+  for (uint32_t i = 1; i < module.ops.size(); ++i) {
+    const Op& op = module.ops[i];
+    if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
+    if (module.SymbolOf(op) == (entry.empty() ? "main" : entry)) return OpId{i};
+    only = OpId{i};
+    ++count;
+  }
+  return entry.empty() && count == 1 ? only : OpId();
+}
+
+// Returns the names of a function's arguments in its text, "%x"; without a text, as the tool prints them.
+std::vector<std::string> ArgumentNames(const Program& program, OpId function, size_t count) {
+  const Module& m = program.module;
+  std::vector<std::string> names;
+  const auto regions = m.RegionsOf(m.ops[function.v]);
+  const auto blocks = regions.empty() ? std::span<const BlockId>() : m.BlocksOf(regions[0]);
+  for (uint32_t i = 0; i < count; ++i) {
+    std::string name = StrFormat("%arg{}", i);
+    if (!blocks.empty() && i < m.blocks[blocks[0].v].args.count) {
+      // The place is that of the type, after "%x: ".
+      const Place place = PlaceOfArg(m, m.ArgOf(blocks[0], i), &program.source);
+      const std::string_view before =
+          std::string_view(place.source_line).substr(0, place.column ? place.column - 1 : 0);
+      const size_t colon = before.find_last_not_of(' ');
+      const size_t percent = before.rfind('%');
+      if (percent != before.npos && colon != before.npos && before[colon] == ':' && percent < colon)
+        name = before.substr(percent, before.find_last_not_of(' ', colon - 1) + 1 - percent);
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Reports the arguments that a function takes, if the command line has none and it takes some.
+int CheckHasArguments(Context& ctx, const EvalFlags& flags, const Program& program) {
+  const ArgumentFlags& given = flags.arguments;
+  if (!given.args.empty() || !given.named_args.empty() || !given.inputs.empty()) return kDone;
+  std::vector<TypeId> types = DeclaredArguments(program.module, given.entry);
+  const OpId function = EntryIn(program.module, given.entry);
+  const auto is_tensor = [&](TypeId type) { return program.module.As<TensorType>(type).has_value(); };
+  // Others cannot be passed, and their text may be as long as it likes.
+  if (!function || types.empty() || !std::ranges::all_of(types, is_tensor)) return kDone;
+  std::vector<std::string> names = ArgumentNames(program, function, types.size());
+  if (const auto platform = PlatformArgument(program.module, given.entry);
+      platform && *platform < types.size()) {
+    types.erase(types.begin() + ptrdiff_t(*platform));
+    names.erase(names.begin() + ptrdiff_t(*platform));
+  }
+  if (types.empty()) return kDone;
+  constexpr size_t kShown = 8;
+  std::string list;
+  for (size_t i = 0; i < std::min(types.size(), kShown); ++i)
+    list += StrFormat("{}{}: {}", i ? ", " : "", names[i], TypeText(program.module, types[i]));
+  if (types.size() > kShown) list += ", ...";
+  return ctx.Fail(
+      Code::kUsage,
+      StrFormat("{} takes {}: {}", SymbolText(program.module.SymbolOf(program.module.ops[function.v])),
+                Count(types.size(), "argument"), list),
+      FileOnly(flags.file),
+      StrFormat("pass --inputs=random:1, --inputs=FILE.npz, or {} with --args, such as "
+                "--args '[1, 2]' or --args @x.npy",
+                types.size() == 1 ? "it" : "them"));
+}
+
+// Prints a tensor with three elements at both ends of each dimension, in lines.
+class Summary {
+ public:
+  static constexpr uint64_t kWhole = 1000;  // elements that are printed without one
+
+  explicit Summary(const Tensor& tensor) : tensor_(tensor) {
+    List(0, 0, tensor.count());
+    text_ = StrFormat("dense<{}> : {}", text_, TypeName(tensor.type()));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  static constexpr int64_t kEdge = 3;
+
+  void List(size_t dim, uint64_t first, uint64_t count) {
+    const auto& shape = tensor_.type().shape;
+    if (dim == shape.size()) {
+      text_ += PrintElement(tensor_, first);
+      return;
+    }
+    const int64_t extent = shape[dim];
+    const std::string between = dim + 1 < shape.size() ? ",\n" + std::string(7 + dim, ' ') : ", ";
+    text_ += '[';
+    for (int64_t i = 0; i < extent; ++i) {
+      if (i > 0) text_ += between;
+      if (extent > 2 * kEdge && i == kEdge) {
+        text_ += "..." + between;
+        i = extent - kEdge;
+      }
+      List(dim + 1, first + uint64_t(i) * (count / uint64_t(extent)), count / uint64_t(extent));
+    }
+    text_ += ']';
+  }
+
+  const Tensor& tensor_;
+  std::string text_;
+};
+
+// Whether a result is too long for people to read.
+bool IsSummarized(const Context& ctx, const EvalFlags& flags, const Tensor& tensor) {
+  return !ctx.json && flags.outputs.empty() && flags.format == "attribute" && tensor.type().is_tensor() &&
+         !tensor.splat() && tensor.count() > Summary::kWhole && ::isatty(STDOUT_FILENO);
+}
+
 int RunEval(Context& ctx, const EvalFlags& flags) {
   Json j;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
@@ -64,6 +180,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   Program program;
   if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return finish(code);
   const Module& module = program.module;
+  if (const int code = CheckHasArguments(ctx, flags, program); code != kDone) return finish(code);
   j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
   EvalOptions eval;
   EvalProfile profile;
@@ -120,7 +237,13 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   TerminalText out;
   Json results = Json::array();
   uint64_t length = 0;
+  bool summarized = false;
   for (const Tensor& tensor : result->results) {
+    if (IsSummarized(ctx, flags, tensor)) {
+      out += TerminalText::Lines(Summary(tensor).text()) + "\n";
+      summarized = true;
+      continue;
+    }
     if (ctx.json || flags.outputs.empty()) length += ApproximateLength(tensor);
     if (length > eval.limits.max_output)
       return finish(
@@ -152,6 +275,8 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     };
     if (const int code = StreamOut(ctx, flags.outputs, /*binary=*/true, write); code != kDone)
       return finish(code);
+    for (const auto& [name, tensor] : named)
+      out.Add("{}: {}, {}\n", NameText(flags.outputs), name, TypeName(tensor.type()));
   }
   j["results"] = std::move(results);
   j["failed_checks"] = result->failed_checks.size();
@@ -159,6 +284,10 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   const int code = result->failed_checks.empty() ? kDone : kFinding;
   if (ctx.json) return finish(code);
   const int printed = Print(ctx, out);
+  if (summarized)
+    ctx.PutError(TerminalText::Of(
+        "results of more than {} elements are shortened on a terminal; --outputs=FILE writes them\n",
+        Summary::kWhole));
   return printed == kDone ? code : printed;
 }
 
@@ -170,7 +299,9 @@ void AddEval(Options& options, Context& ctx) {
   options.Option("--entry", &flags->arguments.entry, "NAME",
                  "function to run (default: main, or the only one)");
   options.List("--args", &flags->arguments.args, "T",
-               "arguments, such as 'dense<[1, 2]> : tensor<2xi32>', @FILE.npy or random:SEED");
+               "values of the arguments ('[1, 2]' with the type of the argument, 'dense<1> : tensor<2xi32>', "
+               "@FILE.npy or "
+               "random:SEED)");
   options.List("--arg", &flags->arguments.named_args, "INDEX=T", "set one argument by index: 0=@FILE.npy");
   options.Option("--inputs", &flags->arguments.inputs, "FILE",
                  "all arguments: .npz or .safetensors (arg0, arg1, ..., or other names in file order), or random:SEED");

@@ -13,13 +13,6 @@ namespace {
 
 constexpr size_t kWidth = 79, kColumn = 30;
 
-// Returns what a help text says first: not its default, examples and exceptions.
-std::string Brief(std::string_view help) {
-  size_t end = help.size();
-  for (std::string_view rest : {" (", "; ", ", such as ", ", which "}) end = std::min(end, help.find(rest));
-  return std::string(help.substr(0, end));
-}
-
 // Returns a line, or several, about a flag or a command.
 std::string Entry(const std::string& name, const std::string& help, size_t column = kColumn) {
   std::string out = "  " + name;
@@ -31,7 +24,7 @@ std::string Entry(const std::string& name, const std::string& help, size_t colum
 }
 
 std::string HelpOf(const OptionRow& row, bool all) {
-  if (!all) return Brief(row.help);
+  if (!all) return BriefHelp(row.help);
   std::string help = row.help;
   if (!row.choices.empty()) help += StrFormat("; KIND is one of {}", fmt::join(row.choices, ", "));
   return help;
@@ -40,8 +33,8 @@ std::string HelpOf(const OptionRow& row, bool all) {
 std::string Commands(const CLI::App& app, bool all) {
   std::string out = "\nCommands:\n";
   for (const CLI::App* command : CommandsOf(app))
-    out +=
-        Entry(command->get_name(), all ? command->get_description() : Brief(command->get_description()), 14);
+    out += Entry(command->get_name(),
+                 all ? command->get_description() : BriefHelp(command->get_description()), 14);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <list>
 #include <new>
 #include <span>
 #include <string_view>
@@ -94,6 +95,13 @@ int Run(int argc, char** argv, const Cancellation* cancellation) {
   if (first == "help") return RunHelp(ctx, words.subspan(2));
   if (first == "completions") return RunCompletions(ctx, words.subspan(2));
   if (first == "version") argv[1] = const_cast<char*>("--version");
+  // CLI11 would take "[1, 2]" after --args for two values.
+  std::list<std::string> spaced;
+  if (named("eval"))
+    for (char*& word : words)
+      for (const std::string_view flag : {"", "--args="})
+        if (std::string_view(word).starts_with(std::string(flag) + "["))
+          word = spaced.emplace_back(std::string(flag) + " " + (word + flag.size())).data();
   CLI::App app(kDescription, "shlo-compat");
   app.formatter(std::make_shared<HelpFormatter>(named("--help"), kShortHelp));
   Options root(&app);

@@ -65,6 +65,12 @@ std::vector<const CLI::App*> CommandsOf(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+std::string BriefHelp(std::string_view help) {
+  size_t end = help.size();
+  for (std::string_view rest : {" (", "; ", ", such as ", ", which "}) end = std::min(end, help.find(rest));
+  return std::string(help.substr(0, end));
+}
+
 std::string WrapText(std::string_view text, size_t width, size_t indent) {
   std::string out;
   while (text.size() > width) {

@@ -28,6 +28,9 @@ std::vector<std::string> GroupsOf(const std::vector<OptionRow>& rows);
 // Returns the commands of a command.
 std::vector<const CLI::App*> CommandsOf(const CLI::App& app);
 
+// Returns what a help text begins with, without its default, examples and exceptions.
+std::string BriefHelp(std::string_view help);
+
 // Breaks text into lines of at most `width` characters, of which all but the first are indented.
 std::string WrapText(std::string_view text, size_t width, size_t indent);
 

@@ -187,8 +187,9 @@ Result<size_t> NewestForm(const ArchivedModel& model) {
           : StrFormat("the files of {} were removed", model.label()),
       {},
       model.claimed
-          ? StrFormat("run 'shlo-compat archive show {0}', and 'get {0} --claimed' to take one unproved",
-                      model.label())
+          ? StrFormat(
+                "run 'shlo-compat archive show {0}', and 'shlo-compat archive get {0} --claimed' to use it",
+                model.label())
           : StrFormat("run 'shlo-compat archive show {}' to see its forms", model.label()));
 }
 

@@ -128,7 +128,10 @@ TEST_F(ArchiveTest, FindsModelsByVersionTagAndPattern) {
     return out;
   };
   EXPECT_EQ(labels({}), "text/net@1 vision/net@1 vision/net@2 ");
-  EXPECT_EQ(labels({"vision/*"}), "vision/net@1 vision/net@2 ");
+  EXPECT_EQ(labels({"vision/net"}), "vision/net@2 ");
+  EXPECT_EQ(labels({"vision/*"}), "vision/net@2 ");
+  EXPECT_EQ(labels({"vision/net@*"}), "vision/net@1 vision/net@2 ");
+  EXPECT_EQ(labels({"**@*"}), "text/net@1 vision/net@1 vision/net@2 ");
   EXPECT_EQ(labels({"**@prod", "text/net@1"}), "text/net@1 vision/net@1 ");
   EXPECT_FALSE(archive.Select(std::vector<std::string>{"vision/nat"}));
   EXPECT_FALSE(archive.Find("vision/net@3"));

@@ -31,6 +31,9 @@ void AddBlockers(Collector& out, CheckRule rule, const Program& program, const D
     // That the dialect is not known already says why no release has the op.
     if (rule == CheckRule::kNeverPortable && out.HasRuleForDialect(d.op)) continue;
     Diagnostic finding = d;
+    // The flags are those of conversion, which a check has not.
+    if (const size_t at = finding.hint.find("pass --"); at != finding.hint.npos)
+      finding.hint.replace(at, 4, "convert with");
     if (!who.empty()) finding.message = StrFormat("{}: {}", who, d.message);
     out.Add(rule, &program, std::move(finding));
   }

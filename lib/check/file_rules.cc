@@ -66,7 +66,7 @@ void CheckFileItself(Collector& out, bool verifies) {
     else if (std::ranges::none_of(*s.producers,
                                   [&](const std::string& p) { return MatchesPattern(producer, p); }))
       out.AddMessage(CheckRule::kProducer, &program, StrFormat("producer '{}' is not allowed", producer),
-                     "export with a tool of producers.allow, or add it there");
+                     "export with an allowed tool, or add this one to 'producers' in the policy");
   }
 }
 

@@ -51,7 +51,7 @@ void CheckCustomCall(Collector& out, const Program& program, OpId op) {
   if (!allowed) return;
   if (std::ranges::any_of(*allowed, [&](const std::string& p) { return MatchesPattern(target, p); })) return;
   out.AddOp(CheckRule::kCustomCall, program, op, StrFormat("custom call '{}' is not allowed", target),
-            "add it to custom-calls.allow if every consumer has it");
+            "if every consumer has it, add it to 'custom-calls' in the policy");
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ void CheckOps(Collector& out, const Program& program) {
     const std::string_view name = m.NameOf(o), dialect = name.substr(0, name.find('.'));
     if (out.HasRuleForDialect(name))
       out.AddOp(CheckRule::kUnknownDialect, program, op, StrFormat("dialect '{}' is not known", dialect),
-                "lower the op before export, or add the dialect to dialects.allow");
+                "lower the op before export, or add the dialect to 'dialects' in the policy");
     else if (IsDialectOfConsumers(dialect))
       CheckGuarantee(out, program, op, dialect);
   }

@@ -40,6 +40,52 @@ std::optional<size_t> IndexOf(std::string_view name) {
   return index;
 }
 
+// Whether text is a number, a list or a boolean, without "dense".
+bool IsBare(std::string_view text) {
+  const size_t first = text.find_first_not_of(' ');
+  return first != text.npos &&
+         (std::string_view("[(-+\"").find(text[first]) != std::string_view::npos ||
+          (text[first] >= '0' && text[first] <= '9') || text == "true" || text == "false");
+}
+
+// Returns the shape of nested lists, by the first list of each depth.
+std::vector<int64_t> ShapeOf(std::string_view text) {
+  std::vector<int64_t> shape;
+  std::vector<bool> closed;
+  size_t depth = 0, parentheses = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    parentheses += c == '(';
+    parentheses -= c == ')' && parentheses > 0;
+    if (c == '[' && ++depth > shape.size()) {
+      const size_t next = text.find_first_not_of(' ', i + 1);
+      shape.push_back(next != text.npos && text[next] == ']' ? 0 : 1);
+      closed.push_back(false);
+    } else if (c == ']' && depth > 0) {
+      closed[--depth] = true;
+    } else if (c == ',' && depth > 0 && parentheses == 0 && !closed[depth - 1]) {
+      ++shape[depth - 1];
+    }
+  }
+  return shape;
+}
+
+// Gives whole numbers the point that floats of MLIR have: "[1, 2.5]" becomes "[1.0, 2.5]".
+std::string WithPoints(std::string_view text) {
+  constexpr std::string_view kOfNumbers = "0123456789abcdefxABCDEFX.+-\"";
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t end = std::min(text.find_first_not_of(kOfNumbers, i), text.size());
+    const std::string_view word = text.substr(i, end - i);
+    const std::string_view digits = word.substr(std::min(word.find_first_not_of("+-"), word.size()));
+    out += word;
+    if (!digits.empty() && digits.find_first_not_of("0123456789") == digits.npos) out += ".0";
+    if (end < text.size()) out += text[end];
+    i = end + 1;
+  }
+  return out;
+}
+
 // Collects the arguments that the caller passes: without the platform index, which jax fills in.
 class Arguments {
  public:
@@ -165,11 +211,28 @@ class Arguments {
                      StrFormat("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
       return RandomArgument((**types)[index], *seed);
     }
-    auto tensors = ParseTensors(text, StrFormat("<argument {}>", index));
+    const auto typed = WithType(index, text);
+    if (!typed) return tl::make_unexpected(typed.error());
+    auto tensors = ParseTensors(*typed, StrFormat("<argument {}>", index));
     if (!tensors) return tl::make_unexpected(tensors.error());
     if (tensors->size() != 1)
       return Error(Code::kSyntax, StrFormat("argument {} must be a single constant", index));
     return std::move((*tensors)[0]);
+  }
+
+  // Completes values that have no type, "[1, 2]" or "dense<1>", by the type of the argument.
+  Result<std::string> WithType(size_t index, const std::string& text) {
+    const bool has_type = text.find(':') != text.npos;
+    const bool is_dense = text.starts_with("dense<") && text.ends_with('>');
+    if (has_type || !(is_dense || IsBare(text))) return text;
+    const std::string values = is_dense ? text.substr(6, text.size() - 7) : text;
+    const ValueTypePtr type = TypeOf(index, ShapeOf(values));
+    if (!type && index >= declared_.size() * flags_.replicas * flags_.partitions)
+      return Error(Code::kEvaluation, StrFormat("expected {}, got more", Count(declared_.size(), "argument")),
+                   EntryPlace());
+    if (!type || !type->is_tensor()) return text;
+    return StrFormat("dense<{}> : {}", IsFloat(type->element.kind) ? WithPoints(values) : values,
+                     TypeName(*type));
   }
 
   Result<Tensor> ReadFor(const TensorFile& file, size_t i, size_t index) {
