@@ -150,7 +150,12 @@ std::string Zsh(const std::vector<Command>& commands) {
          FindCommand(commands, "$word") + "  done\n  case $command in\n" + cases +
          "  esac\n"
          "}\n"
-         "compdef _shlo-compat shlo-compat\n";
+         "# zsh reads a file of $fpath when it completes the first word; the script may also be sourced.\n"
+         "if [[ $funcstack[1] == _shlo-compat ]]; then\n"
+         "  _shlo-compat \"$@\"\n"
+         "else\n"
+         "  compdef _shlo-compat shlo-compat\n"
+         "fi\n";
 }
 
 std::string Fish(const std::vector<Command>& commands) {
