@@ -53,6 +53,8 @@ class Progress {
     if (shown_) Show(TerminalText::Of(what, args...));
   }
   void Clear();  // erases the line, so that other output can follow
+  void Hide() { shown_ = false; }
+
  private:
   void Show(const TerminalText& what);
   struct State;
@@ -76,7 +78,9 @@ struct Settings {
   std::string command = "convert";
   bool json = false;
   bool trace = false;
-  bool no_color = false;
+  std::string color = "auto";   // --color
+  bool no_color = false;        // --no-color: --color=never
+  bool quiet = false;           // --quiet: errors only
   std::string program;          // --program: name of the program in a container
   std::string from;             // --from: version of MLIR text that does not state one
   bool lenient = false;         // --lenient: violated constraints of the specification are warnings
@@ -171,7 +175,8 @@ struct Context : Settings {
   void PutError(const TerminalText& text);
 };
 
-// Adds the flags of every subcommand (--json, --no-color), and those of commands that read programs (--from,
+// Adds the flags of every subcommand (--json, --color, --quiet), and those of commands that read programs
+// (--from,
 // --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
@@ -226,6 +231,8 @@ void Note(Context& ctx, std::string message);
 // (consumers.cc).
 void AddConsumerFlags(Options& options, Context& ctx);
 int ResolveConsumers(Context& ctx, Version* target);
+// Lists the consumers of --consumers, then the known ones. Returns an exit code.
+int ListConsumers(Context& ctx, std::vector<Consumer>* out);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
 
@@ -234,8 +241,8 @@ int Print(Context& ctx, const TerminalText& text);
 // Ends the process, because a file was not done `timeout` seconds after its deadline: shows the diagnostic,
 // and with --json prints a document with nothing else.
 [[noreturn]] void EndByTimeout(const Settings& settings, bool color, const std::string& file);
-// Returns whether diagnostics are shown in color.
-bool WantColor(const Settings& settings);
+// Returns whether text for a stream (diagnostics: STDERR_FILENO) is shown in color.
+bool WantColor(const Settings& settings, int stream);
 
 // Writes a program or a document to a file atomically, or to stdout ("-"). Text for people goes to Print.
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);

@@ -2,6 +2,7 @@
 #include "diff.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "shlo/diff.h"
@@ -36,7 +37,7 @@ int RunDiff(Context& ctx, const DiffRequest& request) {
     if (request.more) request.more(&j, &unused);
     return PrintJson(ctx, j, code);
   }
-  TerminalText out = DiffText(*diff, a, b, request.limit);
+  TerminalText out = DiffText(*diff, a, b, request.limit, WantColor(ctx, STDOUT_FILENO));
   out.Add("{} ({} at {}, {} at {}; {} matched)\n", diff->equal() ? "equal" : "different",
           Count(diff->ops_a, "op"), VersionName(of_a), Count(diff->ops_b, "op"), VersionName(of_b),
           diff->matched);

@@ -31,7 +31,7 @@ void AddInspect(Options& options, Context& ctx) {
                "allow ops of other dialects for targets older than 1.11.0");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program");
+  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program, a line each");
   options.OnChosen([&ctx, jobs] {
     ctx.run = [&ctx, jobs] {
       return ctx.matrix ? RunMatrix(ctx)
