@@ -45,11 +45,11 @@ class Consumers(CommandLine):
 
     def test_a_guess_is_called_one(self):
         for requirement, note in {
-            "jaxlib==5.0": "--for=jaxlib==5.0: jaxlib 5.0 is not a known version, and is assumed to have StableHLO 1.22.0 as 0.12.0.1 has",
-            "jaxlib==0.4.32": "assumed to have StableHLO 1.4.2 as 0.4.31 has, target 1.4.0 (57)",
+            "jaxlib==5.0": "jaxlib 5.0 is not a known version; it is assumed to have StableHLO 1.22.0, as 0.12.0.1 has",
+            "jaxlib==0.4.32": "assumed to have StableHLO 1.4.2, as 0.4.31 has: target 1.4.0 (57)",
             "jax>=0.4.37": "jaxlib 0.4.37 is not a known version",
-            "tensorflow==2.21.1": "assumed to have StableHLO 1.13.7 as 2.21.0 has",
-            "iree==3.7": "iree-base-compiler 3.7 is not a known version, and is assumed to have StableHLO 1.12.0 as 3.6.0 has",
+            "tensorflow==2.21.1": "assumed to have StableHLO 1.13.7, as 2.21.0 has",
+            "iree==3.7": "iree-base-compiler 3.7 is not a known version; it is assumed to have StableHLO 1.12.0, as 3.6.0 has",
         }.items():
             self.check(0, f"--for={requirement}", OLD, self.good, err=note)
             (consumer,) = self.document(0, "--json", f"--for={requirement}", OLD, self.good)["consumers"]

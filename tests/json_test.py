@@ -93,7 +93,7 @@ RUNS = [
     (0, "ops"), (0, "ops gather"), (2, "ops gathr"), (0, "laws"), (0, "laws gather"), (2, "laws nothing"),
     (0, "ops --diff 1.0.0..1.9.0"), (0, "ops --diff current..minimum"), (2, "ops --diff 1.0.0"), (2, "ops --diff 1.0.0..9"), (2, "ops --diff .. gather"),
     (0, "versions minimum..current"), (0, "versions 1.9.0.."), (0, "versions 1.9.0..1.0.0"), (2, "versions 1.0.0..nothing"),
-    (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"),
+    (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"), (0, "consumers"), (0, "consumers jaxlib"), (2, "consumers nothing"),
     (0, "unpack weights.mlir -o small.shlo"), (0, "pack small.shlo -o whole.shlo"), (2, "pack small.shlo"), (2, "unpack weights.mlir"),
     (4, "pack nowhere.shlo -o whole.shlo"), (3, "unpack bad.mlir -o small.shlo"),
     (2, "archive"), (2, "archive what"), (0, "archive init a"), (0, "archive init a"), (2, "archive init b --id=0"), (2, "archive ls"),

@@ -133,7 +133,7 @@ def check_junit(data):
 
 
 class Page(html.parser.HTMLParser):
-    TAGS = set("html head meta title style body h1 p table thead tbody tr th td code br small".split())
+    TAGS = set("html head meta title style body h1 h2 p b ul li pre wbr table thead tbody tr th td code br small".split())
 
     def handle_starttag(self, tag, attrs):
         assert tag in self.TAGS, f"has <{tag}>"

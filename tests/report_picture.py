@@ -34,7 +34,7 @@ SAMPLER = """module attributes {stablehlo.compat_version = 70 : i64} {
 BEFORE = {"shlo-compat.toml": POLICY, "models/encoder.mlir": ENCODER.replace(" {ATTR}", ""), "models/sampler.mlir": SAMPLER}
 AFTER = {"models/encoder.mlir": ENCODER.replace("ATTR", ACCURACY).replace("8x16", "4x16"), "models/sampler.mlir": SAMPLER}
 DATES = {f"GIT_{who}_DATE": "2026-09-01T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}  # part of the commit's hash
-COLORS = {"error:": "#f14c4c", "warning:": "#d7ba7d", "hint:": "#3b8eea"}
+COLORS = {"error:": "#f14c4c", "warning:": "#d7ba7d"}  # as on a terminal
 WIDTH, LINE, MARGIN, COLUMNS = 7.9, 18, 20, 118
 
 
@@ -68,7 +68,8 @@ def picture(text):
            'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13">',
            f'<rect width="100%" height="100%" rx="8" fill="#1e1e1e"/>', '<g fill="#d4d4d4" xml:space="preserve">']
     for i, line in enumerate(lines):
-        drawn = html.escape(line)
+        # Renderers that ignore xml:space would drop the indentation, and put carets into the first column.
+        drawn = html.escape(line).replace(" ", "\u00a0")
         for word, color in COLORS.items():
             drawn = drawn.replace(word, f'<tspan fill="{color}" font-weight="bold">{word}</tspan>', 1)
         out.append(f'<text x="{MARGIN}" y="{MARGIN + LINE * (i + 1) - 5}">{drawn}</text>')
@@ -80,9 +81,9 @@ def main():
     drawn = picture(text)
     if "--bless" in sys.argv:
         PICTURE.parent.mkdir(exist_ok=True)
-        PICTURE.write_text(drawn)
+        PICTURE.write_text(drawn, encoding="utf-8")
         return print(text)
-    if PICTURE.read_text() != drawn:
+    if PICTURE.read_text(encoding="utf-8") != drawn:
         print(text)
         sys.exit("the picture in docs/images is not what the tool prints; './dev bless' draws it")
 

@@ -251,7 +251,11 @@ int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* 
   ctx.progress.Step("reading the packs");
   if (auto done = archive::RebuildCatalog(*archive, WriterOptionsFor(ctx, flags)); !done)
     return ctx.Fail(done.error());
-  ctx.Report(archive->warnings());
+  // The catalog was made, and could not be kept.
+  if (Diagnostics unkept = archive->warnings(); !unkept.empty()) {
+    for (Diagnostic& d : unkept) d.severity = Severity::kError;
+    return ctx.Fail(unkept);
+  }
   const auto stats = archive->Stats();
   if (!stats) return ctx.Fail(stats.error());
   (*j)["models"] = stats->models;

@@ -112,6 +112,9 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
     ctx.Report(known.error());
     return kUsage;
   }
+  for (const auto& [name, consumer] : run->policy.resolved)
+    if (consumer.package && !consumer.package->assumed_as.empty())
+      ctx.Report(AssumedWarning(*consumer.package));
   return kDone;
 }
 
@@ -174,6 +177,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   CheckReport report;
   report.policy = run.policy.name;
   report.today = run.today;
+  for (const auto& [name, consumer] : run.policy.resolved) report.consumers.push_back(name);
   if (run.baseline) {
     report.baseline = run.baseline->name();
     report.commit = run.baseline->commit();

@@ -31,7 +31,7 @@ int ParseReports(Context& ctx, const std::vector<std::string>& words, std::vecto
 int WriteReports(Context& ctx, const std::vector<ReportTarget>& targets, const CheckReport& report,
                  const Json& json, int code) {
   for (const ReportTarget& target : targets) {
-    const bool color = target.file == "-" && !ctx.no_color && ::isatty(STDOUT_FILENO);
+    const bool color = target.file == "-" && WantColor(ctx, STDOUT_FILENO);
     const std::string text = target.format == "json"
                                  ? JsonText(report.command, json, code, ctx.reported)
                                  : RenderReport(report, target.format, color, target.file == "-");

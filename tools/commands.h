@@ -19,6 +19,7 @@
   X(ops, AddOps, "print the op table as documentation")                       \
   X(laws, AddLaws, "list what conversions rewrite by, with its evidence")     \
   X(versions, AddVersions, "list all versions with release, date and change") \
+  X(consumers, AddConsumers, "list the known consumers, such as jaxlib")      \
   X(pack, AddPack, "bring constants that lie outside into a program")         \
   X(unpack, AddUnpack, "put large constants into a file of tensors")          \
   X(archive, AddArchive, "keep models for years, in all their versions")

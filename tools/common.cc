@@ -42,9 +42,11 @@ int CheckFrom(Context& ctx, Version from, const Input& input) {
 
 }  // namespace
 
-bool WantColor(const Settings& settings) {
+bool WantColor(const Settings& settings, int stream) {
+  if (settings.no_color || settings.color == "never") return false;
+  if (settings.color == "always") return true;
   const char* no_color = std::getenv("NO_COLOR");
-  return !settings.no_color && !(no_color && *no_color) && isatty(STDERR_FILENO);
+  return !(no_color && *no_color) && isatty(stream);
 }
 
 void WriteToStderr(const TerminalText& text) {
@@ -86,7 +88,8 @@ void Context::Report(const Diagnostic& diagnostic) {
   reported.push_back(diagnostic);
   Place& place = reported.back().place;
   if (place.file.empty()) place.file = about;
-  PutError(RenderText(reported.back(), WantColor(*this)));
+  if (quiet && diagnostic.severity != Severity::kError) return;
+  PutError(RenderText(reported.back(), WantColor(*this, STDERR_FILENO)));
 }
 
 void Context::Report(const Diagnostics& diagnostics) {
@@ -105,7 +108,10 @@ int Context::Fail(Code code, std::string message, Place place, std::string hint)
 void AddCommonFlags(Options& of_command, Context& ctx) {
   Options options = of_command.Below(kGeneralFlags);
   options.Flag("--json", &ctx.json, "print one JSON document instead of text");
-  options.Flag("--no-color", &ctx.no_color, "disable colors (also: set NO_COLOR)");
+  options.Choice("--color", &ctx.color, {"auto", "always", "never"},
+                 "when to use colors (default: auto, on a terminal unless NO_COLOR is set)");
+  options.Flag("--no-color", &ctx.no_color, "the same as --color=never");
+  options.Flag("-q,--quiet", &ctx.quiet, "print no warnings, notes, summaries and progress");
 }
 
 void AddWindowFlags(Options& of_command, Context& ctx, std::string* window, bool* allow_outside_window) {
@@ -209,7 +215,8 @@ void Context::StartTimer() {
   deadline = Limits::Clock::now() + std::chrono::seconds(timeout);
   timer_stopped = std::make_shared<std::atomic<bool>>(false);
   // Copies: the other thread may be changing everything else, or end.
-  std::thread([kGrace, settings = Settings(*this), color = WantColor(*this), stopped = timer_stopped] {
+  std::thread([kGrace, settings = Settings(*this), color = WantColor(*this, STDERR_FILENO),
+               stopped = timer_stopped] {
     std::this_thread::sleep_for(std::chrono::seconds(settings.timeout) + kGrace);
     if (!*stopped) EndByTimeout(settings, color, {});
   }).detach();
@@ -250,7 +257,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   const int code = ReadProgramsOf(options, out, &reported);
   ctx.Report(reported);
   if (code != kDone) return code;
-  if (!ctx.keeps_mhlo) tasks::LeaveMhlo(out->programs);
+  if (!ctx.keeps_mhlo) out->was_mhlo = tasks::LeaveMhlo(out->programs);
   return CheckFrom(ctx, options.version, *out);
 }
 

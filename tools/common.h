@@ -55,6 +55,8 @@ class Progress {
   // Returns what counts how much of this step is done, for Limits::work_done; null if nothing is shown.
   WorkDone* Counted(const char* unit);
   void Clear();  // erases the line, so that other output can follow
+  void Hide() { shown_ = false; }
+
  private:
   void Show(const TerminalText& what);
   struct State;
@@ -82,7 +84,9 @@ struct Settings {
   std::string command = "convert";
   bool json = false;
   bool trace = false;
-  bool no_color = false;
+  std::string color = "auto";   // --color
+  bool no_color = false;        // --no-color: --color=never
+  bool quiet = false;           // --quiet: errors only
   std::string program;          // --program: name of the program in a container
   std::string from;             // --from: version of MLIR text that does not state one
   bool lenient = false;         // --lenient: violated constraints of the specification are warnings
@@ -178,7 +182,8 @@ struct Context : Settings {
   void PutError(const TerminalText& text);
 };
 
-// Adds the flags of every subcommand (--json, --no-color), and those of commands that read programs (--from,
+// Adds the flags of every subcommand (--json, --color, --quiet), and those of commands that read programs
+// (--from,
 // --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
@@ -237,6 +242,8 @@ void AddConsumerFlags(
         "consumer that must read the output, such as jaxlib==0.9.0 or WEEK_12; of several, the "
         "oldest decides");
 int ResolveConsumers(Context& ctx, Version* target);
+// Lists the consumers of --consumers, then the known ones. Returns an exit code.
+int ListConsumers(Context& ctx, std::vector<Consumer>* out);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
 
@@ -245,8 +252,8 @@ int Print(Context& ctx, const TerminalText& text);
 // Ends the process, because a file was not done `timeout` seconds after its deadline: shows the diagnostic,
 // and with --json prints a document with nothing else.
 [[noreturn]] void EndByTimeout(const Settings& settings, bool color, const std::string& file);
-// Returns whether diagnostics are shown in color.
-bool WantColor(const Settings& settings);
+// Returns whether text for a stream (diagnostics: STDERR_FILENO) is shown in color.
+bool WantColor(const Settings& settings, int stream);
 
 // Writes a program or a document to a file atomically, or to stdout ("-"). Text for people goes to Print.
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);

@@ -13,13 +13,31 @@ Result<std::vector<Consumer>> ReadConsumers(const std::string& path) {
   return ParseConsumers(file->bytes, file->name);
 }
 
-int ResolveConsumers(Context& ctx, Version* target) {
-  std::vector<Consumer> all = KnownConsumers();
+namespace {
+
+// A consumer that is not known is a guess.
+void ReportConsumer(Context& ctx, const std::string& requirement, const NamedConsumer& consumer) {
+  if (consumer.package->assumed_as.empty())
+    return Note(ctx, StrFormat("--for={}: {} has StableHLO {}, target {}", requirement, consumer.name,
+                               consumer.package->release, VersionName(consumer.version)));
+  ctx.Report(AssumedWarning(*consumer.package));
+}
+
+}  // namespace
+
+int ListConsumers(Context& ctx, std::vector<Consumer>* out) {
+  *out = KnownConsumers();
   for (const std::string& path : ctx.consumers.files) {
     auto own = ReadConsumers(path);
     if (!own) return ctx.Fail(own.error());
-    all.insert(all.begin(), own->begin(), own->end());
+    out->insert(out->begin(), own->begin(), own->end());
   }
+  return kDone;
+}
+
+int ResolveConsumers(Context& ctx, Version* target) {
+  std::vector<Consumer> all;
+  if (const int code = ListConsumers(ctx, &all); code != kDone) return code;
   Date today;
   if (!GetToday(ctx, &today)) return kUsage;
   for (const std::string& requirement : ctx.consumers.requirements) {
@@ -29,16 +47,7 @@ int ResolveConsumers(Context& ctx, Version* target) {
     if (consumer->is_version)
       NoteRelease(ctx, "--for", requirement, consumer->version);
     else
-      Note(ctx,
-           consumer->package->assumed_as.empty()
-               ? StrFormat("--for={}: {} has StableHLO {}, target {}", requirement, consumer->name,
-                           consumer->package->release, VersionName(consumer->version))
-               : StrFormat(
-                     "--for={}: {} {} is not a known version, and is assumed to have StableHLO {} as {} has, "
-                     "target {}",
-                     requirement, consumer->package->package, consumer->package->version,
-                     consumer->package->release, consumer->package->assumed_as,
-                     VersionName(consumer->version)));
+      ReportConsumer(ctx, requirement, *consumer);
     ctx.consumers.resolved.push_back(ConsumerJson(requirement, *consumer));
     if (consumer->package) ctx.consumers.found.push_back(std::move(*consumer->package));
   }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "commands.h"
@@ -256,6 +257,8 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   }
   // Write all programs or none: a partial output would look complete.
   if (worst != kDone || ctx.damage != kDone) return std::max(worst, ctx.damage);
+  std::error_code error;
+  const bool in_place = ctx.out != "-" && std::filesystem::equivalent(ctx.files[0], ctx.out, error);
   if (keeps_container) {
     worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
   } else if (IsArtifact(emit) && flags.prove.any()) {
@@ -272,6 +275,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   } else if (!keeps_text) {
     worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/false);
   }
+  if (worst == kDone && in_place) Note(ctx, StrFormat("the output replaced the input '{}'", ctx.out));
   return worst == kDone ? WriteCertificate(ctx, flags.prove.certificate, certificate) : worst;
 }
 

@@ -86,8 +86,8 @@ std::string OptionsText(const Context& ctx, const Options& options, const Goal& 
                   consumer.lacks_types, consumer.uncompiled})
                 .dump(-1, ' ', false, Json::error_handler_t::replace) +
             "\n";
-  return text + options.Given({"PATH", "--out-dir", "--jobs", "--keep-going", "--resume", "--json",
-                               "--no-color", "--trace", "--timeout"});
+  return text + options.Given({"PATH", "--out-dir", "--jobs", "--keep-going", "--resume", "--json", "--color",
+                               "--no-color", "--quiet", "--trace", "--timeout"});
 }
 
 int Finish(Context& ctx, const ConvertFlags& flags, int code, ManyResult* result = nullptr) {

@@ -2,6 +2,7 @@
 #include "diff.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "shlo/diff.h"
@@ -36,7 +37,7 @@ int RunDiff(Context& ctx, const DiffRequest& request) {
     if (request.more) request.more(&j, &unused);
     return PrintJson(ctx, j, code);
   }
-  TerminalText out = DiffText(*diff, a, b, request.limit);
+  TerminalText out = DiffText(*diff, a, b, request.limit, WantColor(ctx, STDOUT_FILENO));
   out += DiffVerdict(*diff, of_a, of_b);
   if (request.more) request.more(&j, &out);
   const int printed = Print(ctx, out);

@@ -27,7 +27,7 @@ FileResult Inspect(Context& ctx, const std::string& path) {
 
 void AddInspect(Options& options, Context& ctx) {
   auto jobs = AddInputs(options, ctx, "programs to inspect");
-  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program");
+  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program, a line each");
   options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
                "allow ops of other dialects for targets older than 1.11.0");
   AddReadFlags(options, ctx);

@@ -124,12 +124,13 @@ int Run(int argc, char** argv, const Cancellation* cancellation) {
   const auto chosen = app.get_subcommands();
   if (!chosen.empty()) {
     for (const CLI::Option* option : app.get_options()) {
-      if (option->count() == 0 || option->get_name() == "--json" || option->get_name() == "--no-color")
-        continue;
+      const std::vector<std::string> anywhere = {"--json", "--color", "--no-color", "--quiet"};
+      if (option->count() == 0 || std::ranges::find(anywhere, option->get_name()) != anywhere.end()) continue;
       return usage_error(FlagBeforeCommand(app, option->get_name()));
     }
     ctx.command = ChosenName(app);
   }
+  if (ctx.quiet) ctx.progress.Hide();
   ctx.StartTimer();
   ctx.progress.Step("{}", NameText(ctx.command));
   int code = LoadDialects(ctx, ctx.dialect_files);

@@ -13,6 +13,7 @@
 
 #include "ir/deadline.h"
 #include "ir/stack.h"
+#include "shlo/archive.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
@@ -50,7 +51,7 @@ class Watchdog {
     while (!stop_) {
       for (const auto& [i, start] : running_)
         if (Clock::now() > start + std::chrono::seconds(settings_.timeout) + kGrace)
-          EndByTimeout(settings_, WantColor(settings_), names_[i]);
+          EndByTimeout(settings_, WantColor(settings_, STDERR_FILENO), names_[i]);
       wake_.wait_for(lock, std::chrono::milliseconds(250));
     }
   }
@@ -165,7 +166,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
   };
   const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
   RunInOrder(count, work.jobs ? size_t(work.jobs) : processors, file, take);
-  PrintSummary(ctx, work, result);
+  if (!ctx.quiet) PrintSummary(ctx, work, result);
   return result;
 }
 
@@ -173,6 +174,9 @@ int CheckInputs(Context& ctx, const Inputs& inputs, const std::vector<std::strin
   if (!inputs.files.empty()) return kDone;
   Place place;
   if (arguments.size() == 1) place.file = arguments[0];
+  if (arguments.size() == 1 && archive::Archive::IsArchive(arguments[0]))
+    return ctx.Fail(Code::kUsage, "the folder is an archive of models", std::move(place),
+                    StrFormat("list them: shlo-compat archive ls --archive={}", arguments[0]));
   return ctx.Fail(Code::kUsage, "found no programs", std::move(place),
                   inputs.not_programs ? Count(inputs.not_programs, "file") + " of other kinds found" : "");
 }

@@ -33,20 +33,46 @@ bool CanGoTo(const MatrixRow& row, Version target) {
 // Omits the patch level, which is 0 for all releases.
 std::string_view ShortRelease(std::string_view release) { return release.substr(0, release.rfind('.')); }
 
-TerminalText ToText(const std::vector<MatrixRow>& rows) {
-  size_t width = 4;
-  for (const MatrixRow& row : rows) width = std::max(width, row.name.size());
-  TerminalText out = TerminalText::Of("{:{}}", "", width);
-  for (const VersionRow* release : Releases()) out.Add(" {:>4}", ShortRelease(release->release));
-  out += "\n";
-  for (const MatrixRow& row : rows) {
-    out.Add("{:{}}", row.name, width);
-    for (const VersionRow* release : Releases())
-      out.Add(" {:>4}", release->version == row.version  ? "own"
-                        : CanGoTo(row, release->version) ? "yes"
-                                                         : ".");
-    out += "\n";
+// Returns the releases that can represent a program: "1.10 and later", "all", "1.0 to 1.4, 1.9 and later".
+std::string ReleasesText(const MatrixRow& row) {
+  const std::vector<const VersionRow*> releases = Releases();
+  std::string out;
+  for (size_t i = 0; i < releases.size();) {
+    if (!CanGoTo(row, releases[i]->version)) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < releases.size() && CanGoTo(row, releases[end]->version)) ++end;
+    if (i == 0 && end == releases.size()) return "all";
+    const std::string_view first = ShortRelease(releases[i]->release);
+    out += out.empty() ? "" : ", ";
+    if (end == releases.size())
+      out += StrFormat("{} and later", first);
+    else if (end - i == 1)
+      out += first;
+    else
+      out += StrFormat("{} to {}", first, ShortRelease(releases[end - 1]->release));
+    i = end;
   }
+  return out.empty() ? "none" : out;
+}
+
+// Returns "1.9", or the number of a version without a release.
+std::string VersionText(Version version) {
+  const VersionRow* const row = FindVersion(version);
+  if (!row || row->release.empty()) return StrFormat("{}", version.n);
+  return std::string(ShortRelease(row->release));
+}
+
+TerminalText ToText(const std::vector<MatrixRow>& rows) {
+  constexpr size_t kMostName = 44;
+  size_t width = 7;
+  for (const MatrixRow& row : rows) width = std::max(width, std::min(row.name.size(), kMostName));
+  TerminalText out =
+      TerminalText::Of("{:{}}  {:8}  {}\n", "program", width, "own", "releases that can represent it");
+  for (const MatrixRow& row : rows)
+    out.Add("{:{}}  {:8}  {}\n", row.name, width, VersionText(row.version), ReleasesText(row));
   return out;
 }
 

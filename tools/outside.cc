@@ -100,7 +100,14 @@ Result<InputFile> OutsideFinder::Find(const OutsideConstant& constant, const std
     if (fs::exists(path, error)) return ByName(constant, path);
   }
   if (!why.empty()) return tl::unexpected(std::move(why));
-  return NotFound(constant);
+  auto missing = NotFound(constant);
+  if (!constant.file.empty() && !StaysBelow(constant.file)) {
+    missing.value()[0].message =
+        StrFormat("constant '{}' is in '{}', outside of the program's folder, where nothing is opened",
+                  OutsideName(constant), constant.file);
+    missing.value()[0].hint = "pass the file if you trust it: --weights=" + constant.file;
+  }
+  return missing;
 }
 
 FindOutside OutsideOf(Context& ctx, const std::string& source_name) {

@@ -206,6 +206,9 @@ int RunUnpack(Context& ctx, const PackFlags& flags) {
     if (!format) return kUsage;
     Program& program = input.programs[0];
     std::vector<Leaving> leaving = CollectLeaving(program, flags.min_size);
+    if (leaving.empty())
+      return ctx.Fail(Code::kUsage, StrFormat("no constant has {} or more", Count(flags.min_size, "byte")),
+                      FileOnly(flags.file), "pass a smaller --min-size, or keep the program as it is");
     std::string weights = flags.weights;
     if (weights.empty()) weights = fs::path(ctx.out).replace_extension(".safetensors").string();
     std::error_code error;

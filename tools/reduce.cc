@@ -74,7 +74,7 @@ int ReducePair(Context& ctx, const ReduceFlags& flags, const Program& program) {
 
 // Returns the test that the flags ask for, or reports an error and returns nullopt.
 std::optional<StillShows> TestFor(Context& ctx, const ReduceFlags& flags, const Module& module,
-                                  TemporaryFolder* folder, int* code) {
+                                  TemporaryFolder* folder, std::string* how, int* code) {
   if (NumTests(flags) != 1) {
     *code = ctx.Fail(
         Code::kUsage, "expected one of --still, --still-invalid, --still-blocked and --still-differs", {},
@@ -99,7 +99,8 @@ std::optional<StillShows> TestFor(Context& ctx, const ReduceFlags& flags, const 
                     .text = flags.output_has,
                     .write = WriteOptionsFor(ctx),
                     .timeout = std::chrono::seconds(flags.test_timeout),
-                    .deadline = ctx.deadline},
+                    .deadline = ctx.deadline,
+                    .how = how},
                    folder);
 }
 
@@ -122,7 +123,8 @@ int ReduceFile(Context& ctx, const ReduceFlags& flags) {
   if (code != kDone) return Finish(ctx, j, code);
   j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
   if (!flags.differs.empty() && NumTests(flags) == 1) return Finish(ctx, j, ReducePair(ctx, flags, program));
-  const auto test = TestFor(ctx, flags, program.module, &folder, &code);
+  std::string how;
+  const auto test = TestFor(ctx, flags, program.module, &folder, &how, &code);
   if (!test) return Finish(ctx, j, code);
   uint64_t tests = 0;
   ReduceOptions options;
@@ -144,7 +146,11 @@ int ReduceFile(Context& ctx, const ReduceFlags& flags) {
   const Limits::Clock::time_point deadline = ctx.deadline;
   ctx.StopTimer();
   auto reduced = Reduce(program.module, counted, options);
-  if (!reduced) return Finish(ctx, j, ctx.Fail(reduced.error()));
+  if (!reduced) {
+    Diagnostic& why = reduced.error()[0];
+    if (why.code == Code::kNotEqual && why.hint.empty()) why.hint = how;
+    return Finish(ctx, j, ctx.Fail(reduced.error()));
+  }
   Program out;
   out.module = std::move(reduced->module);
   const WriteOptions write = WriteOptionsFor(ctx);  // without the deadline, which may have passed

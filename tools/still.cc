@@ -19,12 +19,27 @@ std::string Quoted(std::string_view path) {
   return out + "'";
 }
 
+// The path stands for {}, whatever quotes are around it.
 std::string WithPath(std::string command, const std::string& path) {
   const std::string quoted = Quoted(path);
-  size_t at = command.find("{}");
-  if (at == std::string::npos) return command + " " + quoted;
-  for (; at != std::string::npos; at = command.find("{}", at + quoted.size())) command.replace(at, 2, quoted);
-  return command;
+  bool found = false;
+  for (const std::string_view name : {"\"{}\"", "'{}'", "{}"})
+    for (size_t at = 0; (at = command.find(name, at)) != std::string::npos; at += quoted.size()) {
+      command.replace(at, name.size(), quoted);
+      found = true;
+    }
+  return found ? command : command + " " + quoted;
+}
+
+// Returns how a command ended that does not show it, with the first line that it printed.
+std::string HowItEnded(const StillCommand& command, uint64_t code, std::string_view output) {
+  constexpr size_t kMost = 200;
+  std::string out = code == command.exit_code
+                        ? StrFormat("the command exited with {}, but did not print '{}'", code, command.text)
+                        : StrFormat("the command exited with {}, not {}", code, command.exit_code);
+  output = output.substr(0, output.find('\n'));
+  return out +
+         (output.empty() ? ", and printed nothing" : StrFormat("; it printed: {}", output.substr(0, kMost)));
 }
 
 // A message without what changes as a program gets smaller: numbers.
@@ -67,16 +82,17 @@ StillShows ByCommand(StillCommand command, TemporaryFolder* folder) {
     if (command.timeout.count() > 0) until = std::min(until, Limits::Clock::now() + command.timeout);
     const auto end = RunShell(WithPath(command.command, *path), *output, until);
     if (!end) return tl::unexpected(end.error());
+    if (command.how) *command.how = "the command ran longer than the time limit";
     if (end->stopped) return false;
     const auto code = uint64_t(end->exit_code);
     if ((code == kCannotRun || code == kNotFound) && code != command.exit_code)
       return Error(Code::kUsage, StrFormat("the shell cannot run '{}'", command.command), {},
                    "pass a command that works in this folder");
-    if (code != command.exit_code) return false;
-    if (command.text.empty()) return true;
     const auto file = OpenInput(*output);
     if (!file) return tl::unexpected(file.error());
-    return file->bytes.find(command.text) != std::string_view::npos;
+    if (command.how) *command.how = HowItEnded(command, code, file->bytes);
+    return code == command.exit_code &&
+           (command.text.empty() || file->bytes.find(command.text) != std::string_view::npos);
   };
 }
 

@@ -18,6 +18,7 @@ struct StillCommand {
   WriteOptions write;               // how programs are written
   std::chrono::seconds timeout{0};  // of a run, which shows nothing if it takes longer; 0: none
   Limits::Clock::time_point deadline = Limits::Clock::time_point::max();  // of all runs
+  std::string* how = nullptr;                                             // receives how the last run ended
 };
 // Fails with kUsage if the shell cannot run the command, and with kIo. The folder must outlive the test.
 StillShows ByCommand(StillCommand command, TemporaryFolder* folder);

@@ -36,6 +36,9 @@ struct Consumer {
 // Returns "jaxlib 0.4.30", or "jaxlib 5.0 (assumed as 0.12.0.1)".
 std::string NameOf(const Consumer& consumer);
 
+// Returns a warning that the version of a consumer is not known, and what is assumed of it.
+Diagnostic AssumedWarning(const Consumer& consumer);
+
 // Returns the consumers of schema/consumers.inc, by package, oldest first.
 std::vector<Consumer> KnownConsumers();
 

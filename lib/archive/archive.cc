@@ -201,7 +201,10 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
         std::error_code error;
         if (IsArchive(folder))
           return Error(Code::kUsage, "the folder is an archive already", {.file = folder});
-        if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
+        if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+          return Error(Code::kUsage, "the path is a file, not a folder", {.file = folder},
+                       "pass a new folder");
+        if (fs::exists(folder, error) && !fs::is_empty(folder, error))
           return Error(Code::kUsage, "the folder is not empty", {.file = folder}, "pass a new folder");
         const std::string own = id.empty() ? RandomId() : id;
         if (!IsId(own))

@@ -1,5 +1,6 @@
 #include "shlo/diagnostics.h"
 
+#include "ir/excerpt.h"
 #include "ir/format.h"
 #include "ir/printable.h"
 
@@ -75,6 +76,15 @@ Diagnostic Warning(Code code, std::string message, Place place, std::string hint
   return d;
 }
 
+std::optional<Excerpt> ExcerptOf(const Place& place) {
+  if (place.source_line.empty() || !place.line || !place.column) return std::nullopt;
+  constexpr size_t kWidth = 160;
+  const size_t column = place.column - 1;
+  const size_t first = column > kWidth * 3 / 4 ? column - kWidth / 2 : 0;
+  if (first >= place.source_line.size()) return std::nullopt;
+  return Excerpt{SourceLineText(std::string_view(place.source_line).substr(first, kWidth)), column - first};
+}
+
 TerminalText RenderText(const Diagnostic& d, bool color, std::string_view code) {
   TerminalText out;
   const Place& p = d.place;
@@ -95,17 +105,12 @@ TerminalText RenderText(const Diagnostic& d, bool color, std::string_view code) 
   // Without a line of text, the function and the op's location tell where.
   if (!p.function.empty() && !p.line) out.Add(", in {}", SymbolText(p.function));
   if (!p.location.empty()) out.Add(", at {}", Shown(p.location));
-  out.Add(" [{}]\n", code.empty() ? CodeName(d.code) : code);
-  if (!p.source_line.empty() && p.line && p.column) {
-    // Long lines are cut around the column.
-    constexpr size_t kWidth = 160;
-    const size_t column = p.column - 1;
-    size_t first = 0;
-    if (column > kWidth * 3 / 4) first = column - kWidth / 2;
-    if (first < p.source_line.size())
-      out.Add("  {}\n  {}^\n", SourceLineText(std::string_view(p.source_line).substr(first, kWidth)),
-              std::string(column - first, ' '));
-  }
+  // A note says how something was done, or belongs to the error before it.
+  if (!code.empty() || d.severity != Severity::kNote)
+    out.Add(" [{}]", code.empty() ? CodeName(d.code) : code);
+  out += "\n";
+  if (const auto excerpt = ExcerptOf(p))
+    out.Add("  {}\n  {}^\n", excerpt->line, std::string(excerpt->column, ' '));
   if (!d.hint.empty()) out.Add("  hint: {}\n", Shown(d.hint));
   return out;
 }

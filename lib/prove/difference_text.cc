@@ -1,7 +1,12 @@
 #include "prove/difference_text.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
 #include "ir/format.h"
 #include "ir/printable.h"
+#include "ir/table/float_format.h"
 #include "prove/simpler_inputs.h"
 
 namespace shlo {
@@ -30,10 +35,43 @@ std::string Describe(const Diagnostic& d) {
   return out.empty() ? d.message : StrFormat("{}: {}", out, d.message);
 }
 
+Gap GapOf(const Tensor& a, const Tensor& b, uint64_t element) {
+  // More than a rounding of any type, and less than a person overlooks.
+  constexpr double kMostRounding = 1e-3;
+  const TypeKind kind = a.element().kind;
+  Gap most = Gap::kNone;
+  for (int part = 0; part < (a.element().complex ? 2 : 1); ++part) {
+    const uint64_t bits_a = ElementBits(a, element, part), bits_b = ElementBits(b, element, part);
+    if (bits_a == bits_b) continue;
+    if (!IsFloat(kind)) return Gap::kVisible;
+    const double x = DecodeFloat(kind, bits_a), y = DecodeFloat(kind, bits_b);
+    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+    if (!(std::abs(x - y) <= kMostRounding * std::max(std::abs(x), std::abs(y)))) return Gap::kVisible;
+    most = Gap::kRounding;
+  }
+  return most;
+}
+
+std::optional<ShownElement> MostVisible(const Tensor& a, const Tensor& b) {
+  const auto first = FirstDifference(a, b);
+  if (!first) return std::nullopt;
+  ShownElement most{*first, GapOf(a, b, *first)};
+  const bool one = a.splat() && b.splat();
+  for (uint64_t i = *first + 1; i < a.count() && !one && most.gap != Gap::kVisible; ++i)
+    if (const Gap gap = GapOf(a, b, i); gap > most.gap) most = {i, gap};
+  return most;
+}
+
 std::string DifferenceText(const std::string& what, const Tensor& a, const Tensor& b, uint64_t at,
                            std::span<const Tensor> args) {
-  return StrFormat("{} differs at {}: {} in the first program, {} in the second{}", what,
-                   IndexString(a.type(), at), Bits(a, at), Bits(b, at),
+  std::string count;
+  if (a.count() > 1) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < a.count(); ++i) n += std::memcmp(a.at(i), b.at(i), a.element().bytes()) != 0;
+    count = StrFormat("; {} of {} differ{}", n, Count(a.count(), "element"), n == 1 ? "s" : "");
+  }
+  return StrFormat("{} differs at {}: {} in the first program, {} in the second{}{}", what,
+                   IndexString(a.type(), at), Bits(a, at), Bits(b, at), count,
                    ArgumentsText(args, std::make_pair(&a.type(), at)));
 }
 

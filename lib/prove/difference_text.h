@@ -15,7 +15,23 @@ namespace shlo {
 // Returns a diagnostic as part of a sentence, with its op and place.
 std::string Describe(const Diagnostic& d);
 
-// Returns "result 0 differs at [3]: ..." with the input.
+// How far two elements of different bits are from each other.
+enum class Gap : uint8_t {
+  kNone,      // the same number: zeros of different signs, or NaNs
+  kRounding,  // a rounding apart
+  kVisible    // anything else
+};
+Gap GapOf(const Tensor& a, const Tensor& b, uint64_t element);
+
+// The element in which two tensors of one type differ most visibly; of several, the first.
+struct ShownElement {
+  uint64_t at;
+  Gap gap;
+};
+// Returns nullopt if all elements have the same bits.
+std::optional<ShownElement> MostVisible(const Tensor& a, const Tensor& b);
+
+// Returns "result 0 differs at [3]: ..." with the number of elements that differ, and the input.
 std::string DifferenceText(const std::string& what, const Tensor& a, const Tensor& b, uint64_t at,
                            std::span<const Tensor> args);
 

@@ -362,19 +362,30 @@ class FunctionComparison {
         return Different(StrFormat("{} has type {} in the first program, {} in the second{}", what,
                                    TypeName(values_a[i].type()), TypeName(values_b[i].type()),
                                    ArgumentsText(args, {})));
-      if (const auto at = FirstDifference(values_a[i], values_b[i]))
-        return DifferentOn(std::move(args), {i, values_a[i], values_b[i], *at});
+      if (FirstDifference(values_a[i], values_b[i]))
+        return DifferentOn(std::move(args), *MostVisibleOf(values_a, values_b));
     }
     informative_ = counter_.Add(values_a);
     return SameChecks(ra->failed_checks, rb->failed_checks, args);
   }
 
-  // The first values that differ on an input.
+  // The values that differ most visibly on an input.
   struct Difference {
     size_t index;  // of the value
     Tensor a, b;
-    uint64_t at;  // of the element
+    ShownElement element;
   };
+  // Returns nullopt if no values differ, or types do.
+  static std::optional<Difference> MostVisibleOf(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+    std::optional<Difference> most;
+    if (a.size() != b.size()) return most;
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (a[i].type() != b[i].type()) return most;
+      const auto element = MostVisible(a[i], b[i]);
+      if (element && (!most || element->gap > most->element.gap)) most = Difference{i, a[i], b[i], *element};
+    }
+    return most;
+  }
   std::optional<Difference> DifferenceOn(const std::vector<Tensor>& args) {
     std::vector<Tensor> values_a, values_b;
     const auto run = [&](Evaluator& e, OpId function, std::vector<Tensor>* values) {
@@ -386,13 +397,7 @@ class FunctionComparison {
       return result.has_value();
     };
     if (!run(p_.evaluator_a, fa_, &values_a) || !run(p_.evaluator_b, fb_, &values_b)) return std::nullopt;
-    if (values_a.size() != values_b.size()) return std::nullopt;
-    for (size_t i = 0; i < values_a.size(); ++i) {
-      if (values_a[i].type() != values_b[i].type()) return std::nullopt;
-      if (const auto at = FirstDifference(values_a[i], values_b[i]))
-        return Difference{i, values_a[i], values_b[i], *at};
-    }
-    return std::nullopt;
+    return MostVisibleOf(values_a, values_b);
   }
 
   // Reports that a value differs, on a simple input.
@@ -402,18 +407,31 @@ class FunctionComparison {
     for (const Tensor& arg : args) bytes += arg.type().is_tensor() ? arg.type().bytes : 0;
     const uint64_t to_try = 2 * bytes, to_search = 8 * bytes;
     const uint64_t end = spent_ + std::min(kBudget, p_.budget.ForOne());
+    const auto compare = [&](const std::vector<Tensor>& other, Gap least) {
+      if (spent_ + to_try > end) return Trial::kStop;
+      Spend(to_try);
+      auto still = DifferenceOn(other);
+      if (!still || still->element.gap < least) return Trial::kSame;
+      found = std::move(*still);
+      return Trial::kDiffer;
+    };
+    // Zeros of different signs, and values a rounding apart, say little: other inputs may say more.
+    constexpr uint64_t kOtherInputs = 4;
+    for (uint64_t i = 0; i < kOtherInputs && found.element.gap != Gap::kVisible; ++i) {
+      std::vector<Tensor> other = generators_[0].Set(Temper::kOrdinary, i);
+      if (other.size() != args.size()) break;
+      const Trial trial = compare(other, Gap(uint8_t(found.element.gap) + 1));
+      if (trial == Trial::kDiffer) args = std::move(other);
+      if (trial == Trial::kStop) break;
+    }
     if (spent_ + to_search < end) {
       Spend(to_search);
       args = SimplerInputs(std::move(args), [&](const std::vector<Tensor>& simpler) {
-        if (spent_ + to_try > end) return Trial::kStop;
-        Spend(to_try);
-        auto still = DifferenceOn(simpler);
-        if (!still) return Trial::kSame;
-        found = std::move(*still);
-        return Trial::kDiffer;
+        return compare(simpler, found.element.gap);
       });
     }
-    Different(DifferenceText(StrFormat("{} {}", What(), found.index), found.a, found.b, found.at, args));
+    Different(
+        DifferenceText(StrFormat("{} {}", What(), found.index), found.a, found.b, found.element.at, args));
     if (has_results_) proof_.counterexample = std::move(args);
     return false;
   }

@@ -117,8 +117,8 @@ TEST(ProveWords, TheElementAtThePlaceOfADifference) {
   values[3] = 1;
   const Tensor b = TensorOf<uint8_t>({TypeKind::kUI8}, {20}, values), args[] = {a};
   EXPECT_EQ(DifferenceText("result 0", a, b, 3, args),
-            "result 0 differs at [3]: 31 (bits 0x1F) in the first program, 1 (bits 0x01) in the second; for "
-            "%arg0 = 31 (bits 0x1F) at that index");
+            "result 0 differs at [3]: 31 (bits 0x1F) in the first program, 1 (bits 0x01) in the second; 1 of "
+            "20 elements differs; for %arg0 = 31 (bits 0x1F) at that index");
 }
 
 TEST(ProveWords, FunctionsWithoutACounterexampleProgram) {

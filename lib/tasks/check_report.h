@@ -21,10 +21,11 @@ struct CheckedEntry {
 
 // Findings of a run.
 struct CheckReport {
-  std::string command = "check";  // that made it
-  std::string policy;             // file, or ""
-  std::string baseline, commit;   // as it was named, and what it is; or ""
-  Date today;                     // of windows and waivers
+  std::string command = "check";       // that made it
+  std::string policy;                  // file, or ""
+  std::string baseline, commit;        // as it was named, and what it is; or ""
+  std::vector<std::string> consumers;  // as the policy or the user names them
+  Date today;                          // of windows and waivers
   std::vector<CheckedEntry> files;
   Findings about_policy;  // of rules about the policy itself
 

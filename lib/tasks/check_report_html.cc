@@ -1,19 +1,116 @@
 // Reports in XML and HTML.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "ir/excerpt.h"
 #include "tasks/check_report.h"
 
 namespace shlo::tasks {
 namespace {
 
-// Without its style a report is a plain page, which mail programs show.
+// Without its style a report is a plain page, which mail programs show. Only lines of programs are wider than
+// a phone; they scroll by themselves.
 constexpr const char* kStyle =
-    "body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}"
-    "table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3em .6em;"
-    "border-bottom:1px solid #8884}code{font:12px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}"
-    ".error,.failed{color:#b3261e}.warning{color:#8a5a00}.note,.waived{color:#666}small{color:#666}"
-    "@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}.error,.failed{color:#ff8a80}"
-    ".warning{color:#ffcc66}.note,.waived,small{color:#aaa}}";
+    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}"
+    "h2{font-size:1.15em;margin:2em 0 0}table{border-collapse:collapse}"
+    "td,th{text-align:left;vertical-align:top;padding:.2em .8em .2em 0;border-bottom:1px solid #8884}"
+    ".number{text-align:right}ul{list-style:none;margin:.3em 0 1.2em;padding:0}"
+    "code{font:13px/1.5 ui-monospace,monospace;overflow-wrap:break-word}"
+    "pre{font:12px/1.4 ui-monospace,monospace;overflow-x:auto;margin:.2em 0 .6em;padding:.4em .6em;"
+    "background:#8881}p{margin:.4em 0}small,.waived,.note{color:#666}"
+    "b{display:inline-block;border-radius:3px;padding:0 .45em;color:#fff;background:#666}"
+    "b.error,b.failed{background:#b3261e}b.warning{background:#8a5a00}"
+    "@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}small,.waived,.note{color:#aaa}"
+    "}";
+
+// A finding, or why a file was not checked, as the page has it.
+struct Item {
+  std::string_view kind;  // a class of the style
+  std::string_view rule;
+  std::string summary;  // of the rule; "": none
+  std::string message, hint, waived;
+  std::string_view path;
+  const Place* place;
+};
+
+// The kinds in the order of the page.
+constexpr std::string_view kKinds[] = {"failed", "error", "warning", "note", "waived"};
+
+std::vector<Item> ItemsOf(const CheckReport& report) {
+  std::vector<Item> items;
+  const auto add = [&](const Findings& findings, std::string_view path) {
+    for (const Finding& f : findings)
+      items.push_back({f.waived.empty() ? CheckSeverityName(f.severity) : "waived", RowOf(f.rule).id,
+                       std::string(RowOf(f.rule).summary), MessageOf(f), f.diagnostic.hint, f.waived, path,
+                       &f.diagnostic.place});
+  };
+  for (const CheckedEntry& file : report.files) {
+    for (const Diagnostic& d : file.failures)
+      items.push_back({"failed", CodeName(d.code), "why files were not checked", d.message, d.hint, "",
+                       file.path, &d.place});
+    add(file.findings, file.path);
+  }
+  add(report.about_policy, report.policy);
+  const auto key = [](const Item& item) {
+    return std::tuple(std::ranges::find(kKinds, item.kind) - std::begin(kKinds), item.rule);
+  };
+  std::ranges::stable_sort(items, [&](const Item& a, const Item& b) { return key(a) < key(b); });
+  return items;
+}
+
+// A path that breaks after its slashes.
+XmlText PathText(const std::string& path) {
+  XmlText out;
+  for (size_t at = 0; at < path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size() - 1) + 1;
+    out.Add("{}", path.substr(at, end - at));
+    if (end < path.size()) out += "<wbr>";
+    at = end;
+  }
+  return out;
+}
+
+XmlText PlaceText(const Item& item) {
+  XmlText out = XmlText::Of("<li><code>{}", PathText(Shown(item.path)));
+  if (item.place->line) out.Add(":{}", item.place->line);
+  out += "</code>";
+  if (const auto excerpt = ExcerptOf(*item.place))
+    out.Add("<pre>{}\n{}^</pre>", excerpt->line, std::string(excerpt->column, ' '));
+  return out += "</li>\n";
+}
+
+// What was checked, against what, when and by which tool.
+XmlText AboutText(const CheckReport& report) {
+  XmlText out = XmlText::Of("<table><tbody>\n<tr><td>Result</td><td>{}</td></tr>\n", TotalsText(report));
+  const auto row = [&](Literal what, const std::string& value) {
+    if (!value.empty())
+      out.Add("<tr><td>{}</td><td><code>{}</code></td></tr>\n", XmlText(what), PathText(value));
+  };
+  row("Policy", report.policy);
+  std::string consumers;
+  for (const std::string& name : report.consumers) consumers += (consumers.empty() ? "" : ", ") + name;
+  row("Consumers", consumers);
+  row("Date", DateString(report.today));
+  row("Tool", ToolName());
+  return out += "</tbody></table>\n";
+}
+
+// How many findings each rule has.
+XmlText CountsText(const std::vector<Item>& items) {
+  XmlText out(
+      "<table><thead><tr><th></th><th>Rule</th><th class=\"number\">Findings</th></tr></thead><tbody>\n");
+  for (size_t i = 0; i < items.size();) {
+    size_t end = i;
+    while (end < items.size() && items[end].kind == items[i].kind && items[end].rule == items[i].rule) ++end;
+    out.Add("<tr><td><b class=\"{}\">{}</b></td><td><code>{}</code></td><td class=\"number\">{}</td></tr>\n",
+            items[i].kind, items[i].kind, items[i].rule, end - i);
+    i = end;
+  }
+  return out += "</tbody></table>\n";
+}
 
 }  // namespace
 
@@ -25,7 +122,7 @@ XmlText JunitReport(const CheckReport& report) {
     const auto problem = [&](std::string_view kind, std::string_view type, std::string_view message,
                              const Diagnostic& d) {
       inner.Add("      <{} type=\"{}\" message=\"{}\">{}</{}>\n", kind, type, Shown(message),
-                XmlText::Lines(RenderText(d).str()), kind);
+                XmlText::Lines(RenderText(d, /*color=*/false, type).str()), kind);
     };
     for (const Diagnostic& d : failed) problem("error", CodeName(d.code), d.message, d);
     bool fails = false;
@@ -57,38 +154,36 @@ XmlText JunitReport(const CheckReport& report) {
 }
 
 XmlText HtmlReport(const CheckReport& report) {
-  XmlText rows;
-  const auto row = [&](std::string_view kind, std::string_view rule, std::string_view path,
-                       const Diagnostic& d, std::string_view message, std::string_view extra) {
-    rows.Add("<tr class=\"{}\"><td>{}</td><td>{}</td><td><code>{}", kind, kind, rule, Shown(path));
-    if (d.place.line) rows.Add(":{}", d.place.line);
-    rows.Add("</code></td><td>{}", Shown(message));
-    for (const std::string_view more : {std::string_view(d.hint), extra})
-      if (!more.empty()) rows.Add("<br><small>{}</small>", Shown(more));
-    rows += "</td></tr>\n";
-  };
-  const auto add = [&](const Findings& findings, std::string_view path) {
-    for (const Finding& f : findings)
-      row(f.waived.empty() ? CheckSeverityName(f.severity) : "waived", RowOf(f.rule).id, path, f.diagnostic,
-          MessageOf(f), f.waived);
-  };
-  for (const CheckedEntry& file : report.files) {
-    for (const Diagnostic& d : file.failures) row("failed", CodeName(d.code), file.path, d, d.message, "");
-    add(file.findings, file.path);
-  }
-  add(report.about_policy, report.policy);
+  const std::vector<Item> items = ItemsOf(report);
   XmlText out = XmlText::Of(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>shlo-compat "
-      "{}</title><style>{}</style></head>\n<body><h1>shlo-compat "
-      "{}</h1>\n<p>{}</p>\n",
-      report.command, XmlText(kStyle), report.command, TotalsText(report));
-  if (!rows.empty())
-    out +=
-        XmlText(
-            "<table><thead><tr><th></th><th>Rule</th><th>Place</th><th>Finding</th></tr></thead><tbody>\n") +
-        rows + "</tbody></table>\n";
-  return out + "</body></html>\n";
+      "{}</title><style>{}</style></head>\n<body><h1>shlo-compat {}</h1>\n{}",
+      report.command, XmlText(kStyle), report.command, AboutText(report));
+  if (items.size() > 1) out.Add("<h2>By rule</h2>\n{}", CountsText(items));
+  for (size_t i = 0; i < items.size();) {
+    const Item& first = items[i];
+    out.Add("<h2><b class=\"{}\">{}</b> {}</h2>\n<p><small>{}</small></p>\n", first.kind, first.kind,
+            first.rule, first.summary);
+    // The same finding elsewhere is another place.
+    std::map<std::tuple<std::string_view, std::string_view, std::string_view>, size_t> known;
+    std::vector<std::vector<const Item*>> findings;
+    for (; i < items.size() && items[i].kind == first.kind && items[i].rule == first.rule; ++i) {
+      const Item& item = items[i];
+      const auto [at, is_new] = known.try_emplace({item.message, item.hint, item.waived}, findings.size());
+      if (is_new) findings.emplace_back();
+      findings[at->second].push_back(&item);
+    }
+    for (const std::vector<const Item*>& places : findings) {
+      out.Add("<p class=\"{}\">{}", first.kind, Shown(places[0]->message));
+      for (const std::string& more : {places[0]->hint, places[0]->waived})
+        if (!more.empty()) out.Add("<br><small>{}</small>", Shown(more));
+      out += "</p>\n<ul>\n";
+      for (const Item* item : places) out += PlaceText(*item);
+      out += "</ul>\n";
+    }
+  }
+  return out += "</body></html>\n";
 }
 
 }  // namespace shlo::tasks

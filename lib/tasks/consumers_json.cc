@@ -74,18 +74,20 @@ Json ConsumerJson(const std::string& requirement, const NamedConsumer& consumer)
   return j;
 }
 
+Json ToJson(const Consumer& consumer) {
+  Json j = Json::object();
+  j["package"] = consumer.package;
+  j["version"] = consumer.version;
+  j["stablehlo"] = consumer.release;
+  j["dialects"] = consumer.dialects;
+  j["lacks_types"] = consumer.lacks_types;
+  j["cannot_compile"] = consumer.uncompiled;
+  return j;
+}
+
 std::string ConsumersText(std::span<const Consumer> consumers) {
   Json list = Json::array();
-  for (const Consumer& consumer : consumers) {
-    Json j = Json::object();
-    j["package"] = consumer.package;
-    j["version"] = consumer.version;
-    j["stablehlo"] = consumer.release;
-    j["dialects"] = consumer.dialects;
-    j["lacks_types"] = consumer.lacks_types;
-    j["cannot_compile"] = consumer.uncompiled;
-    list.push_back(std::move(j));
-  }
+  for (const Consumer& consumer : consumers) list.push_back(ToJson(consumer));
   return Dumped({{"consumers", std::move(list)}});
 }
 

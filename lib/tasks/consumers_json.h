@@ -13,7 +13,8 @@ namespace shlo::tasks {
 
 // Reads consumers; `file` is the name for diagnostics. Fails with kUsage.
 Result<std::vector<Consumer>> ParseConsumers(std::string_view text, const std::string& file);
-// Returns consumers in the form that ParseConsumers reads.
+// Returns a consumer, and several, in the form that ParseConsumers reads.
+Json ToJson(const Consumer& consumer);
 std::string ConsumersText(std::span<const Consumer> consumers);
 
 // Returns what a requirement of --for stands for, for the documents of --json.

@@ -1,9 +1,11 @@
 #include "tasks/diff_report.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
 #include "ir/format.h"
+#include "shlo/tensor.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tasks {
@@ -23,6 +25,23 @@ struct Side {
     if (!place.line) return place.location;
     const std::string file = place.file == source.name ? "" : NameText(place.file) + ":";
     return StrFormat("{}{}:{}", file, place.line, place.column);
+  }
+  // Returns the text of an op. Of a large constant it has the first elements, and a hash of all, which tells
+  // it from others.
+  std::string TextOf(OpId op) {
+    constexpr std::string_view kElided = "dense_resource<__elided__>";
+    constexpr uint64_t kFirst = 4;
+    std::string text = texts.Of(op, kMaxOp);
+    const size_t at = text.find(kElided);
+    if (at == text.npos) return text;
+    const auto value = TensorFromAttr(module, module.InherentAttrOf(module.ops[op.v], "value"));
+    if (!value || value->splat() || value->count() <= kFirst) return text;
+    std::string elements;
+    for (uint64_t i = 0; i < kFirst; ++i) elements += PrintElement(*value, i) + ", ";
+    const uint64_t hash = HashBytes(value->data(), value->count() * value->element().bytes());
+    return text.replace(at, kElided.size(),
+                        StrFormat("dense<[{}... {} in all, hash {:08x}]>", elements,
+                                  Count(value->count(), "element"), uint32_t(hash)));
   }
   const Module& module;
   const Source& source;
@@ -70,8 +89,8 @@ std::string AspectText(const Difference& d) {
 
 class Reporter {
  public:
-  Reporter(const ProgramDiff& diff, Side& a, Side& b, uint64_t limit)
-      : diff_(diff), a_(a), b_(b), limit_(limit ? limit : ~uint64_t(0)) {}
+  Reporter(const ProgramDiff& diff, Side& a, Side& b, uint64_t limit, bool color)
+      : diff_(diff), a_(a), b_(b), limit_(limit ? limit : ~uint64_t(0)), color_(color) {}
 
   TerminalText Text() {
     for (const Difference& d : diff_.module) Line("module: " + DifferenceText(d));
@@ -105,12 +124,17 @@ class Reporter {
   }
 
  private:
-  void Line(std::string_view line) {
+  void Line(std::string_view line, char sign = ' ') {
     if (lines_++ >= limit_) {
       ++left_out_;
       return;
     }
-    out_.Add("{}\n", line);
+    const bool colored = color_ && sign != ' ';
+    const Literal colors[] = {"\033[31m", "\033[32m", "\033[33m"};
+    if (colored) out_ += colors[sign == '-' ? 0 : sign == '+' ? 1 : 2];
+    out_.Add("{}", line);
+    if (colored) out_ += "\033[0m";
+    out_ += "\n";
   }
   // Texts of ops that are not printed take time for nothing.
   bool full() const { return lines_ >= limit_; }
@@ -129,14 +153,22 @@ class Reporter {
                      after.empty() ? "absent" : after, before == after ? " (a different value)" : "");
   }
 
-  void PutOpLine(char sign, Side& side, OpId op) {
+  void PutOpLine(char sign, Side& side, OpId op, const std::string& before = {}) {
     if (full()) return Line("");
     const std::string place = side.PlaceText(op);
-    Line(StrFormat("  {} {}{}", sign, place.empty() ? "" : place + "  ", side.texts.Of(op, kMaxOp)));
+    const std::string from = before.empty() || before == place ? "" : before + " -> ";
+    Line(StrFormat("  {} {}{}{}", sign, from, place.empty() ? "" : place + "  ", side.TextOf(op)), sign);
   }
   void PutOp(const OpDifference& op) {
-    if (op.a) PutOpLine('-', a_, op.a);
-    if (op.b) PutOpLine('+', b_, op.b);
+    const bool is_same = op.a && op.b && std::ranges::none_of(op.differences, [](const Difference& d) {
+                           return d.aspect == Aspect::kName;
+                         });
+    if (is_same) {
+      PutOpLine('~', b_, op.b, full() ? "" : a_.PlaceText(op.a));
+    } else {
+      if (op.a) PutOpLine('-', a_, op.a);
+      if (op.b) PutOpLine('+', b_, op.b);
+    }
     for (const Difference& d : op.differences) Line(full() ? "" : "      " + DifferenceText(d));
   }
 
@@ -183,7 +215,7 @@ class Reporter {
     if (!op) return nullptr;
     Json j = Json::object();
     j["name"] = std::string(side.module.NameOf(side.module.ops[op.v]));
-    j["text"] = side.texts.Of(op, kMaxOp);
+    j["text"] = side.TextOf(op);
     const Place place = side.PlaceOfOp(op);
     if (place.line) j["file"] = place.file;
     if (place.line) j["line"] = place.line;
@@ -221,6 +253,7 @@ class Reporter {
   const ProgramDiff& diff_;
   Side &a_, &b_;
   const uint64_t limit_;
+  const bool color_;
   uint64_t lines_ = 0, left_out_ = 0;
   TerminalText out_;
 };
@@ -237,9 +270,10 @@ std::string Align(Program* a, Program* b) {
                    NameText(b->source.name), VersionName(of_b), VersionName(std::max(of_a, of_b)));
 }
 
-TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit) {
+TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit,
+                      bool color) {
   Side side_a(a), side_b(b);
-  return Reporter(diff, side_a, side_b, limit).Text();
+  return Reporter(diff, side_a, side_b, limit, color).Text();
 }
 
 TerminalText DiffVerdict(const ProgramDiff& diff, Version of_a, Version of_b) {
@@ -252,7 +286,7 @@ TerminalText DiffVerdict(const ProgramDiff& diff, Version of_a, Version of_b) {
 
 Json DiffJson(const ProgramDiff& diff, const Program& a, const Program& b) {
   Side side_a(a), side_b(b);
-  return Reporter(diff, side_a, side_b, 0).Document();
+  return Reporter(diff, side_a, side_b, 0, /*color=*/false).Document();
 }
 
 }  // namespace shlo::tasks

@@ -15,7 +15,8 @@ namespace shlo::tasks {
 std::string Align(Program* a, Program* b);
 
 // Returns the differences as text of at most `limit` lines (0: all), without the verdict.
-TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit);
+TerminalText DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit,
+                      bool color = false);
 // Returns the verdict, with the versions that the programs had before Align.
 TerminalText DiffVerdict(const ProgramDiff& diff, Version of_a, Version of_b);
 // Returns the keys of the document of `diff`.

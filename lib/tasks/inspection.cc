@@ -1,12 +1,15 @@
 #include "tasks/inspection.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "ir/format.h"
 #include "ir/sha256.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "shlo/consumers.h"
 #include "shlo/convert.h"
 #include "shlo/mhlo.h"
 #include "shlo/mlirbc_reader.h"
@@ -95,13 +98,56 @@ Summary Summarize(const Module& m) {
   return s;
 }
 
-Json SummaryJson(const Program& program, const Summary& s, Version lowest) {
+// The versions of a package that read a program, once it is converted for them: this one and all later ones.
+struct Readers {
+  std::string package, since;
+};
+
+std::vector<Readers> ReadersOf(const Program& program, Version lowest, const InspectOptions& options) {
+  std::vector<Readers> out;
+  if (!lowest.valid()) return out;
+  ConvertOptions convert;
+  convert.limits = options.limits;
+  // Most versions of a package have the same dialects and types.
+  std::map<std::tuple<std::vector<std::string>, std::vector<std::string>>, bool> known;
+  const auto reads = [&](const Consumer& consumer) {
+    const auto version = VersionFor(consumer);
+    if (!version || *version < lowest) return false;
+    const auto [reads, is_new] = known.try_emplace({consumer.dialects, consumer.lacks_types});
+    if (is_new) reads->second = !HasErrors(ConsumerBlockers(program.module, consumer, convert));
+    return reads->second;
+  };
+  const std::vector<Consumer> consumers = KnownConsumers();
+  bool all_later = true;
+  for (size_t i = consumers.size(); i-- > 0;) {
+    const bool is_newest = i + 1 == consumers.size() || consumers[i + 1].package != consumers[i].package;
+    all_later = (all_later || is_newest) && reads(consumers[i]);
+    if (!all_later) continue;
+    if (is_newest) out.insert(out.begin(), {consumers[i].package, ""});
+    out.front().since = consumers[i].version;
+  }
+  return out;
+}
+
+TerminalText ReadersText(const std::vector<Readers>& readers) {
+  if (readers.empty()) return TerminalText("read by        no known consumer\n");
+  TerminalText out;
+  for (const Readers& r : readers)
+    out.Add("{}{} {} and later\n", std::string_view(out.empty() ? "read by        " : "               "),
+            r.package, r.since);
+  return out;
+}
+
+Json SummaryJson(const Program& program, const Summary& s, Version lowest,
+                 const std::vector<Readers>& readers) {
   const Module& m = program.module;
   Json j = ProgramJson(program);
   j["dialect"] = program.source.mhlo ? "mhlo" : "stablehlo";
   j["version_written"] = program.source.version_written;
   j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
   j["lowest_target"] = ToJson(lowest);
+  j["readers"] = Json::array();
+  for (const Readers& r : readers) j["readers"].push_back({{"package", r.package}, {"since", r.since}});
   j["op_count"] = m.ops.size() - 1;
   j["constant_bytes"] = s.constant_bytes;
   Json functions = Json::array(), ops = Json::array(), calls = Json::array(), resources = Json::array();
@@ -136,13 +182,14 @@ std::string DatedVersion(Version v) {
 }
 
 TerminalText ToText(const Program& program, const Summary& s, Version lowest,
-                    std::string_view version_origin) {
+                    const std::vector<Readers>& readers, std::string_view version_origin) {
   const Module& m = program.module;
   TerminalText out;
   if (program.source.mhlo) out += "dialect        MHLO, from before StableHLO; read as StableHLO\n";
   out.Add("version        {}{}\n", DatedVersion(m.version), version_origin);
   if (!program.source.producer.empty()) out.Add("producer       {}\n", NameText(program.source.producer));
   out.Add("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
+  out += ReadersText(readers);
   out.Add("constants      {}\n", Count(s.constant_bytes, "byte"));
   out.Add("functions      {}\n", s.functions.size());
   for (const FunctionInfo& f : s.functions) {
@@ -259,7 +306,7 @@ Result<Version> LowestTargetOf(const Program& program, const InspectOptions& opt
 Result<Json> InspectProgram(const Program& program, const InspectOptions& options) {
   const auto lowest = LowestTargetOf(program, options);
   if (!lowest) return tl::unexpected(lowest.error());
-  return SummaryJson(program, Summarize(program.module), *lowest);
+  return SummaryJson(program, Summarize(program.module), *lowest, ReadersOf(program, *lowest, options));
 }
 
 Inspection InspectFile(const std::string& path, const ProgramFile& input, bool is_read,
@@ -324,11 +371,12 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
         version_stated || program.source.version_written || StatesVersion(input, program.name);
     const std::string_view inferred =
         program.source.mhlo ? " (MHLO has no versions)" : " (inferred from the op names)";
-    text += ToText(program, summary, *lowest,
+    const std::vector<Readers> readers = ReadersOf(program, *lowest, options);
+    text += ToText(program, summary, *lowest, readers,
                    stated                  ? ""
                    : options.version_given ? " (set by --from)"
                                            : inferred);
-    programs.push_back(SummaryJson(program, summary, *lowest));
+    programs.push_back(SummaryJson(program, summary, *lowest, readers));
   }
   j["programs"] = std::move(programs);
   return out;

@@ -52,11 +52,30 @@ int VerifyPrograms(std::span<const Dialect> dialects, const VerifyOptions& optio
   return worst;
 }
 
-Json VerifyJson(const std::string& path, const ProgramFile& file, int code) {
+std::map<std::string, uint64_t> UncheckedOps(const Module& module, std::span<const Dialect> dialects) {
+  std::map<std::string, uint64_t> out;
+  std::map<StringId, uint64_t> by_name;
+  for (size_t i = 1; i < module.ops.size(); ++i)
+    if (!module.ops[i].revision) ++by_name[module.ops[i].name];
+  for (const auto& [id, count] : by_name) {
+    const std::string_view name = module.strings[id];
+    const std::string dialect(name.substr(0, name.find('.')));
+    // Shardings are verified without rows of ops.
+    if (dialect != "sdy" && std::ranges::find(dialects, dialect, &Dialect::name) == dialects.end())
+      out[dialect] += count;
+  }
+  return out;
+}
+
+Json VerifyJson(const std::string& path, const ProgramFile& file, std::span<const Dialect> dialects,
+                int code) {
   Json programs = Json::array();
   for (const Program& program : file.programs) {
     Json p = ProgramJson(program);
     p["op_count"] = program.module.ops.size() - 1;
+    p["unchecked"] = Json::array();
+    for (const auto& [dialect, count] : UncheckedOps(program.module, dialects))
+      p["unchecked"].push_back({{"dialect", dialect}, {"op_count", count}});
     programs.push_back(std::move(p));
   }
   Json j = FileJson(path, std::move(programs));
@@ -72,9 +91,14 @@ std::string ChooseHint(const ProgramFile& file) {
   return "pass --program=NAME with one of: " + names;
 }
 
-void LeaveMhlo(std::span<Program> programs) {
+bool LeaveMhlo(std::span<Program> programs) {
+  bool any = false;
   for (Program& program : programs)
-    if (std::exchange(program.source.mhlo, false)) shlo::LeaveMhlo(&program.module, nullptr);
+    if (std::exchange(program.source.mhlo, false)) {
+      shlo::LeaveMhlo(&program.module, nullptr);
+      any = true;
+    }
+  return any;
 }
 
 Result<void> LeaveMhlo(Program* program) {

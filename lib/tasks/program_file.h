@@ -1,6 +1,8 @@
 // A file and the programs in it: reading all of them, and verifying them.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +23,7 @@ struct ProgramFile {
   Format format = Format::kText;
   std::vector<Program> programs;
   std::vector<Diagnostics> findings;  // of each program, from VerifyPrograms
+  bool was_mhlo = false;              // LeaveMhlo made its programs StableHLO
 };
 
 // Reads the programs of `out->file`, whose format is detected from its first bytes. Appends warnings and
@@ -29,7 +32,8 @@ struct ProgramFile {
 int ReadProgramsOf(const ReadOptions& options, ProgramFile* out, Diagnostics* reported);
 
 // Makes MHLO programs StableHLO. Ops without a counterpart are left: they are in the way of conversions only.
-void LeaveMhlo(std::span<Program> programs);
+// Returns whether there were any.
+bool LeaveMhlo(std::span<Program> programs);
 // Makes an MHLO program StableHLO. Fails with a blocker for each op without a counterpart.
 Result<void> LeaveMhlo(Program* program);
 
@@ -41,8 +45,11 @@ Diagnostics VerifyProgram(const Program& program, std::span<const Dialect> diale
 // warnings if `show_warnings`.
 int VerifyPrograms(std::span<const Dialect> dialects, const VerifyOptions& options, bool show_warnings,
                    ProgramFile* file, Diagnostics* reported);
+// Returns the dialects of a program whose ops nothing verifies, and how many ops they have.
+std::map<std::string, uint64_t> UncheckedOps(const Module& module, std::span<const Dialect> dialects);
 // Returns the entry of a file in the document of `verify`.
-Json VerifyJson(const std::string& path, const ProgramFile& file, int code);
+Json VerifyJson(const std::string& path, const ProgramFile& file, std::span<const Dialect> dialects,
+                int code);
 
 // Returns the remedy for a file that has several programs where one is expected.
 std::string ChooseHint(const ProgramFile& file);

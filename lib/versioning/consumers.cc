@@ -131,7 +131,12 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
                  "known: " + ListVersions(consumers, {}));
   std::string_view text = op == requirement.npos ? std::string_view() : requirement.substr(op);
   const auto hint = [&] {
-    return StrFormat("write {}==VERSION; known: {}", package, ListVersions(consumers, package));
+    const auto first = std::ranges::find_if(consumers, known);
+    const Consumer* last = &*first;
+    for (const Consumer& consumer : consumers)
+      if (known(consumer)) last = &consumer;
+    return StrFormat("write {0}==VERSION, from {1} to {2}; 'shlo-compat consumers {0}' lists them", package,
+                     first->version, last->version);
   };
   std::vector<uint32_t> wanted;
   if (!text.starts_with("==") && !text.starts_with(">="))
@@ -349,6 +354,15 @@ bool IsDialectOfConsumers(std::string_view dialect) {
 
 Result<Consumer> FindConsumer(std::string_view requirement, std::span<const Consumer> consumers) {
   return Guarded([&] { return Find(requirement, consumers); });
+}
+
+Diagnostic AssumedWarning(const Consumer& consumer) {
+  const auto version = VersionFor(consumer);
+  return Warning(Code::kUnknownVersion,
+                 StrFormat("{} {} is not a known version; it is assumed to have StableHLO {}, as {} has{}",
+                           consumer.package, consumer.version, consumer.release, consumer.assumed_as,
+                           version ? ": target " + VersionName(*version) : ""),
+                 {}, StrFormat("'shlo-compat consumers {}' lists the known versions", consumer.package));
 }
 
 Result<Version> VersionFor(const Consumer& consumer) {

@@ -44,7 +44,7 @@ TEST(ConsumersTest, RequirementsThatNameNone) {
   EXPECT_EQ(Found("tool==99999999999"), "invalid version '99999999999' of 'tool'");
   EXPECT_EQ(Found("tool==0.1"), "'tool' 0.1 is older than the versions that are known");
   EXPECT_EQ(FindConsumer("tool", kConsumers).error()[0].hint,
-            "write tool==VERSION; known: 1.2, 1.10, 1.10.3");
+            "write tool==VERSION, from 1.2 to 1.10.3; 'shlo-compat consumers tool' lists them");
 }
 
 TEST(ConsumersTest, Versions) {

@@ -358,8 +358,9 @@ TEST(ConvertTest, LateLocationsAreRewritten) {
   EXPECT_EQ(lowered->warnings[0].severity, Severity::kWarning);
   EXPECT_EQ(lowered->warnings[0].code, Code::kBlocked);
   EXPECT_EQ(lowered->warnings[0].version, Version{62});
-  EXPECT_EQ(lowered->warnings[0].message, "1 location was simplified for version 1.8.0 (61)");
-  EXPECT_EQ(lowered->warnings[0].hint, "file ranges are replaced by their start");
+  EXPECT_EQ(lowered->warnings[0].message,
+            "version 1.8.0 (61) has no file ranges: 1 location became its start");
+  EXPECT_EQ(lowered->warnings[0].hint, "pass --strip-debuginfo to leave locations out");
   const Module& l = lowered->module;
   const AttrId loc = l.ops[1].loc;
   const auto fused = l.As<FusedLoc>(loc);

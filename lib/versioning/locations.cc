@@ -50,10 +50,11 @@ void LowerLocations(Module* module, Version target, const ConvertOptions& option
   for (Op& op : m.ops) lower(&op.loc);
   for (Value& value : m.values) lower(&value.loc);
   if (!changed) return;
-  Diagnostic warning = Warning(Code::kBlocked,
-                               StrFormat("{} {} simplified for version {}", Count(changed, "location"),
-                                         changed == 1 ? "was" : "were", VersionName(target)),
-                               {}, "file ranges are replaced by their start");
+  Diagnostic warning =
+      Warning(Code::kBlocked,
+              StrFormat("version {} has no file ranges: {} became {}", VersionName(target),
+                        Count(changed, "location"), changed == 1 ? "its start" : "their starts"),
+              {}, "pass --strip-debuginfo to leave locations out");
   warning.version = RowOf(AttrKind::kFileRangeLoc).since;
   warnings->push_back(std::move(warning));
 }

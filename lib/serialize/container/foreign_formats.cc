@@ -171,7 +171,7 @@ constexpr FormatSignature kSignatures[] = {
     {{"an archive of objects (ar)", kCompiled}, "!<arch>\n"},
     {{"a Parquet file", kNotAProgram}, "PAR1"},
     {{"an Arrow file", kNotAProgram}, "ARROW1"},
-    {{"an SQLite database", kNotAProgram}, "SQLite format 3\0"sv},
+    {{"an SQLite database", kNotAProgram}, "SQLite format 3"},
     {{"a NumPy array", kArrays}, "\x93NUMPY"},
     {{"a safetensors file", kArrays}, "", 0, IsSafetensors},
     {{"an HDF5 file (also .h5 models of Keras)", kExport}, "\x89HDF\r\n\x1a\n"},
