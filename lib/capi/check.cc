@@ -153,8 +153,8 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
             no_memory = true;
           }
         },
-        [](size_t) { return !shlo::IsCancelled(); });
-    if (shlo::IsCancelled()) throw shlo::Cancelled();
+        [](size_t) { return !shlo::IsCanceled(); });
+    if (shlo::IsCanceled()) throw shlo::Canceled();
     if (no_memory) throw std::bad_alloc();
     for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
     tasks::AddWaiverFindings(run, used, path_count != 0, &out);
