@@ -773,7 +773,7 @@ class Terminals(CommandLine):
                 os.write(leader, b"\x03")
                 status, rest = self.rest_of(child, leader)
                 self.assertEqual(os.waitstatus_to_exitcode(status), -signal.SIGINT, rest)
-                # What Ctrl-C shows, and one line in place of the progress.
+                # The terminal shows ^C, and one line in place of the progress.
                 self.assertRegex(rest, rb"^(\x1b|\r|\[K|\^C|[^\n])*\r\x1b\[K\x1b\[\?7hinterrupted\r\n$")
 
     def test_progress_is_erased(self):

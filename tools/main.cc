@@ -195,9 +195,9 @@ int Guarded(int argc, char** argv, const Cancellation* cancellation) noexcept {
     std::fprintf(stderr, "error: %s [limit]\n  hint: %s\n", kStackMessage, kStackHint);
     PrintLastJson(LastJsonFor(argc, argv, "limit", kStackMessage, kBadInput));
     return kBadInput;
-  } catch (const Cancelled&) {
-    WriteToStderr(TerminalText::Of("error: {} [cancelled]\n", std::string_view(kCancelledMessage)));
-    PrintLastJson(LastJsonFor(argc, argv, "cancelled", kCancelledMessage, kBadInput));
+  } catch (const Canceled&) {
+    WriteToStderr(TerminalText::Of("error: {} [canceled]\n", std::string_view(kCanceledMessage)));
+    PrintLastJson(LastJsonFor(argc, argv, "canceled", kCanceledMessage, kBadInput));
     return kBadInput;
   } catch (const std::bad_alloc&) {
     WriteToStderr(TerminalText("error: out of memory [io]\n"));
@@ -212,7 +212,7 @@ int Guarded(int argc, char** argv, const Cancellation* cancellation) noexcept {
 
 }  // namespace
 
-int Main(int argc, char** argv, std::function<bool()> cancelled) {
+int Main(int argc, char** argv, std::function<bool()> canceled) {
   RemoveTemporariesOnSignals();
   LeaveTerminalOnSignals();
   // If whoever started the tool ignores it, nobody can wait for processes such as git.
@@ -224,18 +224,18 @@ int Main(int argc, char** argv, std::function<bool()> cancelled) {
   if (::sigaction(SIGXFSZ, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
     ::sigaction(SIGXFSZ, &nothing, nullptr);
   struct Polled {
-    std::function<bool()> cancelled;
+    std::function<bool()> canceled;
     Cancellation cancellation;
   };
-  Polled polled{std::move(cancelled), {}};
-  if (polled.cancelled) {
+  Polled polled{std::move(canceled), {}};
+  if (polled.canceled) {
     polled.cancellation.context = &polled;
     polled.cancellation.poll = [](void* context) {
       Polled& of = *static_cast<Polled*>(context);
-      if (of.cancelled()) of.cancellation.requested = true;
+      if (of.canceled()) of.cancellation.requested = true;
     };
   }
-  return Guarded(argc, argv, polled.cancelled ? &polled.cancellation : nullptr);
+  return Guarded(argc, argv, polled.canceled ? &polled.cancellation : nullptr);
 }
 
 }  // namespace shlo::tool

@@ -160,7 +160,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
       result.files.push_back(std::move(entry));
     }
     ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
-    const bool stops = IsCancelled() || (failed && (!work.keep_going || code != of.result.code));
+    const bool stops = IsCanceled() || (failed && (!work.keep_going || code != of.result.code));
     if (stops) result.left = count - i - 1;
     return !stops;
   };

@@ -8,9 +8,9 @@
 namespace shlo::tool {
 
 // Runs a command line and returns its exit code. It handles signals and uses the standard streams, so nothing
-// else should run in the process. `cancelled`, if given, is called about every 50 ms on threads that work;
+// else should run in the process. `canceled`, if given, is called about every 50 ms on threads that work;
 // when it returns true, the command fails.
-int Main(int argc, char** argv, std::function<bool()> cancelled = nullptr);
+int Main(int argc, char** argv, std::function<bool()> canceled = nullptr);
 
 // Returns a text as the tool prints it: "xml", "markdown", "command" and "property" are media
 // (ir/printable.h), and so is "terminal"; "name", "symbol", "line", "message" and "lines" are for a terminal,

@@ -39,7 +39,7 @@ enum class Code : uint8_t {
   kPolicy,          // a rule of the gate was broken
   kUsage,           // the request is invalid, whatever the program
   kIo,              // system error: file access, memory
-  kCancelled,       // the caller ended it: see Limits::cancellation
+  kCanceled,        // the caller ended it: see Limits::cancellation
 };
 // Returns the name of a code: "invalid-program".
 std::string_view CodeName(Code code);

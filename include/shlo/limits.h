@@ -11,7 +11,7 @@ namespace shlo {
 // Ends calls from outside: for a user who presses Ctrl-C, or a server that stops. One object may be in the
 // limits of several calls, and can be used again after `requested` is cleared.
 struct Cancellation {
-  // Set by any thread, or by a signal handler: calls then fail with kCancelled, within some milliseconds.
+  // Set by any thread, or by a signal handler: calls then fail with kCanceled, within some milliseconds.
   std::atomic<bool> requested = false;
   // If not null, each thread that works on a call, or waits for others that do, calls this about every 50 ms.
   // It may set `requested`, and must not throw.

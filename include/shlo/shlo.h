@@ -109,7 +109,7 @@ enum {
   SHLO_CODE_POLICY = 13,          // a rule of the gate was broken
   SHLO_CODE_USAGE = 14,           // the call is wrong, whatever the program
   SHLO_CODE_IO = 15,              // system error: file access, memory
-  SHLO_CODE_CANCELLED = 16        // the caller ended the call: see shlo_cancel
+  SHLO_CODE_CANCELED = 16         // the caller ended the call: see shlo_cancel
 };
 // Returns the name of a code, as messages and JSON have it: "invalid-program". The text ends with NUL.
 SHLO_API const char* shlo_code_name(shlo_code code);
@@ -195,12 +195,12 @@ typedef struct shlo_cancellation shlo_cancellation;
 typedef void (*shlo_poll)(void* context);
 // Makes a cancellation, which ends nothing yet. `poll` may be NULL.
 SHLO_API shlo_error* shlo_cancellation_create(shlo_poll poll, void* context, shlo_cancellation** out);
-// Ends the calls that have it in their limits, and all later ones: they fail with SHLO_CODE_CANCELLED, within
+// Ends the calls that have it in their limits, and all later ones: they fail with SHLO_CODE_CANCELED, within
 // some 10 ms. Only a routine of LAPACK, and a callback of the caller, end first. For any thread, and for
 // signal handlers. The objects of the calls can be used as before.
 SHLO_API void shlo_cancel(shlo_cancellation* cancellation);
 // Returns 1 after shlo_cancel, for callbacks that take long.
-SHLO_API int shlo_is_cancelled(const shlo_cancellation* cancellation);
+SHLO_API int shlo_is_canceled(const shlo_cancellation* cancellation);
 // Frees a cancellation that no call uses.
 SHLO_API void shlo_cancellation_free(shlo_cancellation* cancellation);
 

@@ -68,8 +68,8 @@ shlo_error* ErrorOfException() noexcept {
     return NoMemory();
   } catch (const std::length_error&) {  // more than any memory holds
     return NoMemory();
-  } catch (const Cancelled&) {
-    return NewError(Code::kCancelled, kCancelledMessage, "");
+  } catch (const Canceled&) {
+    return NewError(Code::kCanceled, kCanceledMessage, "");
   } catch (const DeadlinePassed&) {
     return NewError(Code::kLimit, "not done at the deadline", "raise the limit: timeout_ms");
   } catch (const std::exception& e) {
@@ -145,7 +145,7 @@ shlo_error* shlo_buffer_create(const void* data, size_t size, shlo_buffer** out)
 void shlo_buffer_free(shlo_buffer* buffer) { delete buffer; }
 
 const char* shlo_code_name(shlo_code code) {
-  if (code < 0 || code > SHLO_CODE_CANCELLED) return "";
+  if (code < 0 || code > SHLO_CODE_CANCELED) return "";
   return shlo::CodeName(shlo::Code(code)).data();
 }
 
@@ -229,7 +229,7 @@ const char* shlo_error_text(const shlo_error* error) {
 }
 
 shlo_error* shlo_error_create(shlo_code code, const char* message, const char* hint) {
-  const bool known = code >= 0 && code <= SHLO_CODE_CANCELLED;
+  const bool known = code >= 0 && code <= SHLO_CODE_CANCELED;
   return NewError(known ? shlo::Code(code) : shlo::Code::kUnsupported, message ? message : "unknown error",
                   hint ? hint : "");
 }

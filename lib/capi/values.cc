@@ -76,7 +76,7 @@ void shlo_cancel(shlo_cancellation* cancellation) {
   if (cancellation) cancellation->flag.requested = true;
 }
 
-int shlo_is_cancelled(const shlo_cancellation* cancellation) {
+int shlo_is_canceled(const shlo_cancellation* cancellation) {
   return cancellation && cancellation->flag.requested;
 }
 

@@ -44,7 +44,7 @@ void ReadClock() {
   const Clock::time_point now = Clock::now();
   if (Polls()) Poll(now);
   ticks_left = 0;  // what catches one of these may go on
-  if (IsCancelled()) throw Cancelled();
+  if (IsCanceled()) throw Canceled();
   if (now >= deadline) throw DeadlinePassed();
   ticks_left = kTicks;
 }
@@ -53,7 +53,7 @@ Clock::time_point CurrentDeadline() { return deadline; }
 
 Limits CurrentEnds() { return {.deadline = deadline, .cancellation = cancellation}; }
 
-bool IsCancelled() { return cancellation && cancellation->requested.load(std::memory_order_relaxed); }
+bool IsCanceled() { return cancellation && cancellation->requested.load(std::memory_order_relaxed); }
 
 void WaitAwhile(std::condition_variable& changed, std::unique_lock<std::mutex>& lock) {
   if (!Polls()) return changed.wait(lock);

@@ -1,4 +1,4 @@
-// Stops work at Limits::deadline, or when it is cancelled. Public functions state both in a scope; loops
+// Stops work at Limits::deadline, or when it is canceled. Public functions state both in a scope; loops
 // whose length depends on the input tick, wherever they are, and the tick that finds that the work ends
 // unwinds to Guarded.
 #pragma once
@@ -13,8 +13,8 @@ namespace shlo {
 
 // Thrown by Tick, caught by Guarded.
 struct DeadlinePassed {};
-struct Cancelled {};
-constexpr const char* kCancelledMessage = "the call was cancelled";
+struct Canceled {};
+constexpr const char* kCanceledMessage = "the call was canceled";
 
 // Sets the deadline of this thread, unless an outer one is earlier, and its cancellation, if there is one.
 class DeadlineScope {
@@ -35,7 +35,7 @@ Limits::Clock::time_point CurrentDeadline();
 Limits CurrentEnds();
 
 // Returns whether Cancellation::requested is set for this thread.
-bool IsCancelled();
+bool IsCanceled();
 
 // Waits until `changed` is notified, or for a short time if there is something to poll: spurious wakeups must
 // be expected. For threads that wait for others that tick.

@@ -45,8 +45,8 @@ std::string_view CodeName(Code code) {
       return "usage";
     case Code::kIo:
       return "io";
-    case Code::kCancelled:
-      return "cancelled";
+    case Code::kCanceled:
+      return "canceled";
   }
   return "unknown";
 }

@@ -116,7 +116,7 @@ TEST(Diagnostics, EveryCodeHasAName) {
                                     "unknown-version", "newer-version",  "invalid-program", "constraint",
                                     "blocked",         "outside-window", "unsupported",     "evaluation",
                                     "not-equal",       "policy",         "usage",           "io",
-                                    "cancelled",       "unknown"};
+                                    "canceled",        "unknown"};
   for (size_t i = 0; i < std::size(names); ++i) EXPECT_EQ(CodeName(Code(i)), names[i]);
 }
 

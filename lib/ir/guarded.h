@@ -16,7 +16,7 @@
 namespace shlo {
 
 // Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or threads
-// or stack, passes its deadline, or is cancelled. `code` is kIo, or kLimit if the input states its sizes and
+// or stack, passes its deadline, or is canceled. `code` is kIo, or kLimit if the input states its sizes and
 // may be damaged.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
@@ -38,8 +38,8 @@ auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -
     return fail(kNoMemory, code, "");
   } catch (const std::system_error&) {
     return fail("cannot create a thread", code, "");
-  } catch (const Cancelled&) {
-    return fail(kCancelledMessage, Code::kCancelled, "");
+  } catch (const Canceled&) {
+    return fail(kCanceledMessage, Code::kCanceled, "");
   } catch (const DeadlinePassed&) {
     return fail("not done at the deadline", Code::kLimit, "raise the limit: --timeout (Limits::deadline)");
   }
@@ -50,12 +50,12 @@ template <typename Work>
 auto Guarded(const Limits& limits, Work&& work, const std::string& file = {}, Code code = Code::kIo)
     -> decltype(work()) {
   const DeadlineScope scope(limits);
-  const auto unless_cancelled = [&]() -> decltype(work()) {
+  const auto unless_canceled = [&]() -> decltype(work()) {
     auto result = work();
-    if (IsCancelled()) throw Cancelled();
+    if (IsCanceled()) throw Canceled();
     return result;
   };
-  return Guarded(unless_cancelled, file, code);
+  return Guarded(unless_canceled, file, code);
 }
 
 }  // namespace shlo

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "ir/deadline.h"
 #include "ir/mapped_bytes.h"
 
 namespace shlo::prove {
@@ -29,6 +30,7 @@ uint32_t SharedBytes::Number(const uint8_t* data, uint64_t size) {
 }
 
 ClassId ClassTable::Intern(std::span<const uint32_t> words) {
+  Tick(1 + words.size() / 16);
   const uint64_t hash = HashBytes(words.data(), words.size_bytes());
   const uint32_t found = index_.Find(hash, [&](uint32_t id) {
     const Class& c = classes_[id];

@@ -143,8 +143,8 @@ TEST(Cancellation, StopsEveryStage) {
     cancellation.requested = true;
     const Diagnostics errors = stage.run(limits);
     ASSERT_EQ(errors.size(), 1u) << stage.name;
-    EXPECT_EQ(errors[0].code, Code::kCancelled) << stage.name;
-    EXPECT_EQ(errors[0].message, "the call was cancelled") << stage.name;
+    EXPECT_EQ(errors[0].code, Code::kCanceled) << stage.name;
+    EXPECT_EQ(errors[0].message, "the call was canceled") << stage.name;
     cancellation.requested = false;
     EXPECT_TRUE(stage.run(limits).empty()) << stage.name << ", after a cancellation";
   }
@@ -202,7 +202,7 @@ TEST(Cancellation, IsPolledWithinOneLargeOp) {
       options.limits.cancellation = &cancellation;
       const auto result = Evaluate(program.module, "", args, options);
       ASSERT_FALSE(result);
-      EXPECT_EQ(result.error()[0].code, Code::kCancelled) << result.error()[0].message;
+      EXPECT_EQ(result.error()[0].code, Code::kCanceled) << result.error()[0].message;
     }
 }
 
@@ -222,7 +222,7 @@ TEST(Cancellation, IsPolledByAThreadThatWaits) {
   Beside beside([] {
     for (;;) Tick();
   });
-  EXPECT_THROW(beside.Wait(), Cancelled);
+  EXPECT_THROW(beside.Wait(), Canceled);
 }
 
 TEST(Deadline, InAnHourStopsNothing) {

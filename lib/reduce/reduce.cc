@@ -67,7 +67,7 @@ class Reducer {
   // --- Tests ----------------------------------------------------------------------------------------
 
   bool Ends() const {
-    if (IsCancelled()) throw Cancelled();
+    if (IsCanceled()) throw Canceled();
     return Limits::Clock::now() >= options_.limits.deadline || (options_.stopped && options_.stopped());
   }
 

@@ -16,7 +16,7 @@ int ExitCodeOf(Code code) {
     case Code::kUnknownVersion:
     case Code::kNewerVersion:
     case Code::kUnsupported:
-    case Code::kCancelled:
+    case Code::kCanceled:
       return kBadInput;
     case Code::kInvalidProgram:
     case Code::kConstraint:

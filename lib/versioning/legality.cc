@@ -169,8 +169,10 @@ bool Legality::ModuleHas(Version target) {
   const bool all_nodes = nodes_.AllHave(target) && (!portable_ || portable_->AllHave(target));
   for (size_t i = 1; !all_nodes && i < module_.values.size(); ++i)
     if (const TypeId type = module_.values[i].type; type && !Has(OfType(type), target)) return false;
-  for (size_t i = 1; i < module_.ops.size(); ++i)
+  for (size_t i = 1; i < module_.ops.size(); ++i) {
+    Tick();
     if (!OpHas(module_.ops[i], target, all_nodes)) return false;
+  }
   return true;
 }
 

@@ -83,7 +83,7 @@ class Interrupts {
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
-  // Returns what belongs into the limits of the call; may be NULL.
+  // Returns the cancellation for the limits of the call; may be NULL.
   shlo_cancellation* Get();
   // Runs handlers, if this is the main thread. Returns whether the call ends.
   bool Poll();

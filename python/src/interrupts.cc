@@ -1,7 +1,7 @@
 // Signals that come while the library works.
 //
 // The main thread works on a call itself, without the GIL, and takes it about every 50 ms to run the handlers
-// of signals that have come, as `time.sleep` does. A thread of its own for each call would let the main
+// of signals that have come, as `time.sleep` does. A separate thread for each call would let the main
 // thread wait for signals instead; but custom calls and other callbacks would run there, where no signal
 // reaches them and contexts of the caller are missing, and each of the many short calls would start a thread.
 #include "call.h"
@@ -16,7 +16,7 @@ void FindMainThread() { main_thread = PyThread_get_thread_ident(); }
 
 bool OnMainThread() { return PyThread_get_thread_ident() == main_thread; }
 
-// What a handler raised during a call of the main thread, until it is thrown. Needs the GIL.
+// The exception of a handler during a call of the main thread, until it is thrown. Needs the GIL.
 PyObject* raised = nullptr;
 
 void PollOf(void* interrupts) { static_cast<Interrupts*>(interrupts)->Poll(); }
@@ -64,7 +64,7 @@ shlo_cancellation* Interrupts::Get() {
 }
 
 bool Interrupts::Poll() {
-  if (!OnMainThread()) return shlo_is_cancelled(own_) != 0;
+  if (!OnMainThread()) return shlo_is_canceled(own_) != 0;
   CallbackGil gil;
   // A callback that has failed leaves its exception for the end of the call.
   if (!gil || PyErr_Occurred() != nullptr || PyErr_CheckSignals() == 0) return false;

@@ -87,11 +87,11 @@ static void* loop_forever(void* cancellation) {
   options.limits = &limits;
   if (shlo_program_read(text, strlen(text), NULL, &program)) return NULL;
   error = shlo_evaluate(program, NULL, 0, &options, &results);
-  right = shlo_error_code(error) == SHLO_CODE_CANCELLED && results == NULL;
+  right = shlo_error_code(error) == SHLO_CODE_CANCELED && results == NULL;
   shlo_error_free(error);
-  /* It is cancelled for good. */
+  /* It is canceled for good. */
   error = shlo_evaluate(program, NULL, 0, &options, &results);
-  right += shlo_error_code(error) == SHLO_CODE_CANCELLED;
+  right += shlo_error_code(error) == SHLO_CODE_CANCELED;
   shlo_error_free(error);
   shlo_program_release(program);
   return (void*)right;
@@ -110,7 +110,7 @@ static void test_cancellation(void) {
     void* right = NULL;
     __atomic_store_n(&looping, 0, __ATOMIC_SEQ_CST);
     CHECK(!shlo_cancellation_create(NULL, NULL, &cancellation));
-    CHECK(!shlo_is_cancelled(cancellation));
+    CHECK(!shlo_is_canceled(cancellation));
     CHECK(pthread_create(&thread, NULL, loop_forever, cancellation) == 0);
     while (!__atomic_load_n(&looping, __ATOMIC_SEQ_CST)) sched_yield();
     on_signal = cancellation;
@@ -122,11 +122,11 @@ static void test_cancellation(void) {
     }
     pthread_join(thread, &right);
     CHECK((long)right == 2);
-    CHECK(shlo_is_cancelled(cancellation));
+    CHECK(shlo_is_canceled(cancellation));
     shlo_cancellation_free(cancellation);
   }
   shlo_cancel(NULL);
-  CHECK(!shlo_is_cancelled(NULL));
+  CHECK(!shlo_is_canceled(NULL));
   shlo_cancellation_free(NULL);
 }
 

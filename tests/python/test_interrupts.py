@@ -181,7 +181,7 @@ def test_many_files_end(tmp_path, interrupts, large):
 
 
 def test_ctrl_c_raises_keyboard_interrupt(tmp_path):
-    """In a program of its own, as a notebook's stop button has it."""
+    """In a separate program, as a notebook's stop button has it."""
     program = f"""
 import sys, shlo
 m = shlo.loads({ENDLESS!r})

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eval/loops/element_loop.h"
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/table/float_format.h"
 
@@ -127,6 +128,7 @@ Result<Ints> IndexOf(const Tensor& tensor) {
   }
   WithIntType(element.kind, [&]<typename T, int kWidth>() {
     for (uint64_t i = 0; i < tensor.count(); ++i) {
+      if (i % 1024 == 0) Tick(100);
       const T value = LoadInt<T, kWidth>(tensor.at(i), 0);
       values[i] = std::is_unsigned_v<T> && uint64_t(value) > uint64_t(INT64_MAX) ? INT64_MAX : int64_t(value);
     }

@@ -139,6 +139,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optiona
     for (size_t d = 0; d < shape.size(); ++d) base += uint64_t(walk[d] * strides[d]);
     bool by_keys = simple.has_value();
     for (uint64_t i = 0; by_keys && i < keyed.size(); ++i) {
+      if (i % 1024 == 0) Tick(100);
       const Tensor& input = inputs[simple->operand];
       by_keys = KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->compare_type,
                       &keyed[i].key);
@@ -180,9 +181,11 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optiona
     for (size_t i = 0; i < count; ++i) {
       const size_t bytes = inputs[i].element().bytes();
       uint8_t* out = call.results[i].mutable_data();
-      for (uint64_t k = 0; k < order.size(); ++k)
+      for (uint64_t k = 0; k < order.size(); ++k) {
+        if (k % 1024 == 0) Tick(100);
         std::memcpy(out + (base + k * uint64_t(step)) * bytes, inputs[i].at(base + order[k] * uint64_t(step)),
                     bytes);
+      }
     }
   }
   return {};
