@@ -138,8 +138,8 @@ tasks::CheckReport Checked(const char* const* paths, size_t path_count, const sh
           no_memory = true;
         }
       },
-      [](size_t) { return !IsCancelled(); });
-  if (IsCancelled()) throw Cancelled();
+      [](size_t) { return !IsCanceled(); });
+  if (IsCanceled()) throw Canceled();
   if (no_memory) throw std::bad_alloc();
   for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
   tasks::AddWaiverFindings(run, used, path_count != 0, &out);
@@ -174,57 +174,10 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     if (report) *report = nullptr;
     const shlo_check_options options = OptionsOf(given, "shlo_check_options");
     if (options.format < 0 || options.format > SHLO_REPORT_HTML)
-<<<<<<< HEAD
       Fail(shlo::Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
     const tasks::CheckReport checked = Checked(paths, path_count, options);
     if (report) *report = NewBuffer(Rendered(checked, options.format));
     if (exit_code) *exit_code = tasks::ExitCodeOf(checked);
-=======
-      Fail(Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
-    const tasks::CheckRun run = RunOf(options);
-    const std::vector<std::string> removed = Removed(run, options.baseline);
-    std::vector<std::string> arguments = Texts(paths, path_count, "paths");
-    const tasks::Inputs inputs = tasks::FilesToCheck(run, &arguments);
-    // A check of nothing must not pass.
-    if (inputs.files.empty())
-      Fail(Code::kUsage, "found no programs",
-           inputs.not_programs ? shlo::Count(inputs.not_programs, "file") + " of other kinds found" : "");
-    tasks::CheckReport out;
-    out.policy = run.policy.name;
-    out.today = run.today;
-    out.baseline = Text(options.baseline);
-    const size_t count = inputs.files.size();
-    std::vector<std::vector<bool>> used(count + 1);
-    out.files.resize(count);
-    const tasks::Baseline baseline = BaselineOf(run, options.baseline);
-    const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
-    std::atomic<bool> no_memory = false;  // work must not throw
-    const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-    shlo::RunInOrder(
-        count, jobs,
-        [&](size_t i) {
-          try {
-            out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
-          } catch (const std::bad_alloc&) {
-            no_memory = true;
-          }
-        },
-        [](size_t) { return !shlo::IsCanceled(); });
-    if (shlo::IsCanceled()) throw shlo::Canceled();
-    if (no_memory) throw std::bad_alloc();
-    for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
-    tasks::AddWaiverFindings(run, used, path_count != 0, &out);
-    const int code = tasks::ExitCodeOf(out);
-    if (report) {
-      shlo::Diagnostics failures;
-      for (const tasks::CheckedEntry& file : out.files)
-        failures.insert(failures.end(), file.failures.begin(), file.failures.end());
-      *report = NewBuffer(options.format == SHLO_REPORT_JSON
-                              ? tasks::JsonText("check", tasks::ReportJson(out), code, failures)
-                              : tasks::RenderReport(out, kFormats[options.format]));
-    }
-    if (exit_code) *exit_code = code;
->>>>>>> w-cancel
   });
 }
 
