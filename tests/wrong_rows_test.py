@@ -28,7 +28,7 @@ KINDS_CC, VERSION_CC = "lib/ir/table/kinds.cc", "lib/ir/table/version.cc"
 OP_ROWS = "lib/ir/table/op_rows.cc"
 RECORD, LAW_ROWS = "lib/prove/law_record.inc", "lib/prove/law_rows.cc"
 FIRST_LINES = 5
-# The compilers take about as many lines for one error in a row.
+# Clang 19 takes as many lines for one error in a row, with the notes about its macros; the others take fewer.
 LINES_PER_ERROR = 34
 # A row without its closing parenthesis. g++ reports first where each file that includes the table ends, then where the
 # row begins; clang may report a directive in the row first.
