@@ -62,7 +62,7 @@ std::string VerifyDocument(const std::string& path, Result<InputFile> input, shl
                       if (*code == tasks::kDone)
                         *code =
                             tasks::VerifyPrograms(dialects, verify, /*show_warnings=*/true, &file, reported);
-                      return tasks::VerifyJson(path, file, *code);
+                      return tasks::VerifyJson(path, file, dialects, *code);
                     });
 }
 
