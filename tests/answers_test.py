@@ -194,7 +194,7 @@ class Words(Answers):
     def test_weights_outside_of_the_folder(self):
         text = "func.func @main() -> tensor<20xf32> {\n  %c = stablehlo.constant dense<[" + ", ".join(f"{i}.0" for i in range(20)) + "]> : tensor<20xf32>\n  return %c : tensor<20xf32>\n}\n"
         pathlib.Path("inner").mkdir()
-        self.check(0, "unpack", "--min-size=1", "--to=weights.safetensors", self.file("m.mlir", text), "-o", "inner/m.mlir")
+        self.check(0, "unpack", "--min-size=1", "--tensors=weights.safetensors", self.file("m.mlir", text), "-o", "inner/m.mlir")
         self.check(4, "eval", "inner/m.mlir", err="is in '../weights.safetensors', outside of the program's folder, where nothing is opened")
         self.check(0, "eval", "inner/m.mlir", "--weights=weights.safetensors")
 

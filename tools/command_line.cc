@@ -51,7 +51,7 @@ const char* const kShortHelp =
     "  check programs       verify, check, prove, roundtrip\n"
     "  run and reduce       eval, reduce\n"
     "  keep programs        archive, pack, unpack\n"
-    "  look things up       ops, versions, laws, rules, gate\n"
+    "  look things up       ops, versions, consumers, laws, rules, gate\n"
     "  this tool            help [COMMAND], version, completions SHELL\n\n"
     "Flags:\n"
     "  --target=V           version to convert to: 1.9.0, 62, current, 2025-06-01\n"

@@ -122,7 +122,8 @@ int CheckWords(Context& ctx, const ConvertFlags& flags) {
   const auto exists = [](const std::string& path) { return ::access(path.c_str(), F_OK) == 0; };
   const std::string &first = ctx.files[0], &last = ctx.files.back();
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
-  if (flags.out_dir.empty() && first.size() > 1 && first.find_first_not_of(kLetters) == first.npos && !exists(first))
+  if (flags.out_dir.empty() && first.size() > 1 && first.find_first_not_of(kLetters) == first.npos &&
+      !exists(first))
     return ctx.Fail(Code::kUsage, StrFormat("'{}' is neither a file nor a command", first), {},
                     CommandHint(first));
   if (ctx.files.size() == 2 && flags.out_dir.empty() && ctx.out == "-" && exists(first) &&

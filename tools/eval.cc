@@ -303,8 +303,9 @@ void AddEval(Options& options, Context& ctx) {
                "@FILE.npy or "
                "random:SEED)");
   options.List("--arg", &flags->arguments.named_args, "INDEX=T", "set one argument by index: 0=@FILE.npy");
-  options.Option("--inputs", &flags->arguments.inputs, "FILE",
-                 "all arguments: .npz or .safetensors (arg0, arg1, ..., or other names in file order), or random:SEED");
+  options.Option(
+      "--inputs", &flags->arguments.inputs, "FILE",
+      "all arguments: .npz or .safetensors (arg0, arg1, ..., or other names in file order), or random:SEED");
   options.Option("--outputs", &flags->outputs, "FILE",
                  "write results to an .npz or .safetensors: result0, result1, ...");
   Options processes = options.Below("Processes");

@@ -65,8 +65,10 @@ Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vect
   std::atomic<size_t> next = 0;
   Threads threads([&] {
     const size_t i = next++;
-    outcomes[i] = RunProcess(grid, running[i].process->id, options.limits,
-                             [&] { return running[i].evaluator->Run(jobs[i].callable, jobs[i].args); });
+    // A function of two references needs no memory, which would be outside of what RunProcess guards.
+    outcomes[i] = RunProcess(grid, running[i].process->id, options.limits, [&r = running[i], &job = jobs[i]] {
+      return r.evaluator->Run(job.callable, job.args);
+    });
   });
   while (threads.size() < jobs.size() && threads.Start()) {
   }

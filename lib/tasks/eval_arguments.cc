@@ -316,8 +316,7 @@ Result<std::vector<size_t>> ArgumentOrder(const TensorFile& file) {
   for (size_t i = 0; i < order.size(); ++i) {
     if (!numbers[i] || *numbers[i] >= order.size() || seen[*numbers[i]])
       return Error(Code::kMalformed,
-                   StrFormat("array '{}' is not one of {} numbered arguments", file.name(i),
-                             order.size()),
+                   StrFormat("array '{}' is not one of {} numbered arguments", file.name(i), order.size()),
                    {.file = file.file()}, "name the arrays arg0, arg1, and so on, or none of them so");
     seen[order[i] = *numbers[i]] = true;
   }

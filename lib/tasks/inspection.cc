@@ -108,16 +108,27 @@ std::vector<Readers> ReadersOf(const Program& program, Version lowest, const Ins
   if (!lowest.valid()) return out;
   ConvertOptions convert;
   convert.limits = options.limits;
+  const std::vector<Consumer> consumers = KnownConsumers();
+  const auto takes = [&](const Consumer& consumer) {
+    return !HasErrors(ConsumerBlockers(program.module, consumer, convert));
+  };
+  // What a consumer without dialects and with all gaps takes, every consumer takes: most programs, in one
+  // pass.
+  Consumer least;
+  for (const Consumer& consumer : consumers)
+    least.lacks_types.insert(least.lacks_types.end(), consumer.lacks_types.begin(),
+                             consumer.lacks_types.end());
+  const bool all_take = takes(least);
   // Most versions of a package have the same dialects and types.
   std::map<std::tuple<std::vector<std::string>, std::vector<std::string>>, bool> known;
   const auto reads = [&](const Consumer& consumer) {
     const auto version = VersionFor(consumer);
     if (!version || *version < lowest) return false;
-    const auto [reads, is_new] = known.try_emplace({consumer.dialects, consumer.lacks_types});
-    if (is_new) reads->second = !HasErrors(ConsumerBlockers(program.module, consumer, convert));
-    return reads->second;
+    if (all_take) return true;
+    const auto [found, is_new] = known.try_emplace({consumer.dialects, consumer.lacks_types});
+    if (is_new) found->second = takes(consumer);
+    return found->second;
   };
-  const std::vector<Consumer> consumers = KnownConsumers();
   bool all_later = true;
   for (size_t i = consumers.size(); i-- > 0;) {
     const bool is_newest = i + 1 == consumers.size() || consumers[i + 1].package != consumers[i].package;

@@ -79,7 +79,9 @@ def rendered(d: JsonObject, code: str = "") -> str:
         out += f", in {printed(d['function'], 'symbol')}"
     if d.get("location"):
         out += f", at {printed(d['location'], 'message')}"
-    out += f" [{code or d['code']}]\n" + _line_of(d)
+    if code or d["severity"] != "note":
+        out += f" [{code or d['code']}]"
+    out += "\n" + _line_of(d)
     out += f"  hint: {printed(d['hint'], 'message')}\n" if d.get("hint") else ""
     return printed(out, "lines")
 
@@ -395,39 +397,83 @@ def _junit(content: Content) -> str:
 
 
 def _case(kind: str, rule: str, message: str, d: JsonObject) -> str:
-    lines = printed(rendered({**d, "count": 1}), "xml-lines")  # the message has it
+    lines = printed(rendered({**d, "count": 1}, rule), "xml-lines")  # the message has the count
     return f'      <{kind} type="{rule}" message="{_escaped(message)}">{lines}</{kind}>\n'
 
 
-# Without its style a report is a plain page, which mail programs show.
+# Without its style a report is a plain page, which mail programs show. Only lines of programs are wider than a phone; they
+# scroll by themselves.
 _STYLE = (
-    "body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}"
-    "table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3em .6em;"
-    "border-bottom:1px solid #8884}code{font:12px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}"
-    ".error,.failed{color:#b3261e}.warning{color:#8a5a00}.note,.waived{color:#666}small{color:#666}"
-    "@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}.error,.failed{color:#ff8a80}"
-    ".warning{color:#ffcc66}.note,.waived,small{color:#aaa}}"
+    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}"
+    "h2{font-size:1.15em;margin:2em 0 0}table{border-collapse:collapse}"
+    "td,th{text-align:left;vertical-align:top;padding:.2em .8em .2em 0;border-bottom:1px solid #8884}"
+    ".number{text-align:right}ul{list-style:none;margin:.3em 0 1.2em;padding:0}"
+    "code{font:13px/1.5 ui-monospace,monospace;overflow-wrap:break-word}"
+    "pre{font:12px/1.4 ui-monospace,monospace;overflow-x:auto;margin:.2em 0 .6em;padding:.4em .6em;"
+    "background:#8881}p{margin:.4em 0}small,.waived,.note{color:#666}"
+    "b{display:inline-block;border-radius:3px;padding:0 .45em;color:#fff;background:#666}"
+    "b.error,b.failed{background:#b3261e}b.warning{background:#8a5a00}"
+    "@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}small,.waived,.note{color:#aaa}"
+    "}"
 )
+_KINDS = ("failed", "error", "warning", "note", "waived")
+"""The kinds of findings in the order of the page."""
+
+
+def _kind(f: Finding) -> str:
+    return "failed" if f.failed else "waived" if f.waived else f.severity
+
+
+def _path(path: str) -> str:
+    """Returns a path that breaks after its slashes."""
+    return "<wbr>".join(printed(part, "xml") for part in re.findall("[^/]*/|[^/]+", path))
+
+
+def _place_item(f: Finding) -> str:
+    line = f.diagnostic.get("line")
+    excerpt = [text[2:] for text in _line_of(f.diagnostic).splitlines()]
+    shown = f"<pre>{printed(excerpt[0], 'xml')}\n{excerpt[1]}</pre>" if excerpt else ""
+    return f"<li><code>{_path(_shown(f.path))}{f':{line}' if line else ''}</code>{shown}</li>\n"
+
+
+def _finding_list(found: list[Finding]) -> str:
+    """Returns the findings of a rule. The same finding elsewhere is another place."""
+    places: dict[tuple[str, str, str], list[Finding]] = {}
+    for f in found:
+        places.setdefault((f.message, f.diagnostic.get("hint", ""), f.waived), []).append(f)
+    out = ""
+    for (message, *more), same in places.items():
+        notes = "".join(f"<br><small>{_escaped(text)}</small>" for text in more if text)
+        out += f'<p class="{_kind(same[0])}">{_escaped(message)}{notes}</p>\n<ul>\n{"".join(map(_place_item, same))}</ul>\n'
+    return out
 
 
 def _html(content: Content) -> str:
-    rows = []
+    summaries = {rule["id"]: rule["shortDescription"]["text"][len("Reports ") : -1] for rule in content.rules.described if len(rule) > 1}
+    groups: dict[tuple[int, str], list[Finding]] = {}
     for f in content.findings():
-        kind = "failed" if f.failed else "waived" if f.waived else f.severity
-        row = f'<tr class="{kind}"><td>{kind}</td><td>{f.rule}</td><td><code>{_escaped(_place(f))}</code></td><td>'
-        more = [text for text in (f.diagnostic.get("hint"), f.waived) if text]
-        row += _escaped(f.message) + "".join(f"<br><small>{_escaped(text)}</small>" for text in more)
-        rows.append(row + "</td></tr>\n")
+        groups.setdefault((_KINDS.index(_kind(f)), f.rule), []).append(f)
     title = f"shlo-compat {content.command}"
+    about = f"<tr><td>Result</td><td>{printed(_totals_text(content), 'xml')}</td></tr>\n"
+    for what, value in (("Policy", content.policy), ("Tool", f"shlo-compat {_core.library_version()}")):
+        about += f"<tr><td>{what}</td><td><code>{_path(value)}</code></td></tr>\n" if value else ""
     out = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
         f'content="width=device-width"><title>{title}</title><style>{_STYLE}</style></head>\n'
-        f"<body><h1>{title}</h1>\n<p>{_escaped(_totals_text(content))}</p>\n"
+        f"<body><h1>{title}</h1>\n<table><tbody>\n{about}</tbody></table>\n"
     )
-    if rows:
-        out += "<table><thead><tr><th></th><th>Rule</th><th>Place</th><th>Finding</th></tr></thead><tbody>\n"
-        out += "".join(rows) + "</tbody></table>\n"
-    return out + "</body></html>\n"
+    rows, sections = "", ""
+    for (at, rule), found in sorted(groups.items()):
+        badge = f'<b class="{_KINDS[at]}">{_KINDS[at]}</b>'
+        rows += f'<tr><td>{badge}</td><td><code>{rule}</code></td><td class="number">{len(found)}</td></tr>\n'
+        summary = "why files were not checked" if _KINDS[at] == "failed" else summaries.get(rule, "")
+        sections += f"<h2>{badge} {rule}</h2>\n<p><small>{_escaped(summary)}</small></p>\n{_finding_list(found)}"
+    if sum(map(len, groups.values())) > 1:
+        out += (
+            '<h2>By rule</h2>\n<table><thead><tr><th></th><th>Rule</th><th class="number">Findings</th></tr></thead><tbody>\n'
+            f"{rows}</tbody></table>\n"
+        )
+    return f"{out}{sections}</body></html>\n"
 
 
 _FORMATS = {
