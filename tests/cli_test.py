@@ -250,7 +250,7 @@ func.func @other(%arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xc
             z.writestr("arg1.npy", npy(">i4", b"\0\0\0\x0a\0\0\0\x14"))
             z.writestr("arg0.npy", npy("<i4", b"\x01\0\0\0\x02\0\0\0", fortran=True))
         self.assertEqual(self.check(0, "eval", self.add, "--inputs", archive).stdout, b"dense<[11, 22]> : tensor<2xi32>\n")
-        # Names are numbers or not; a number that is missing is no reason to go by the order.
+        # Names are numbers or not; where a number is missing, the order does not count.
         for names in ("arg0", "arg3"), ("arg1", "arg1.0"), ("0", "x"), ("arr_1", "arr_2"):
             with zipfile.ZipFile(archive, "w") as z:
                 for name in names:

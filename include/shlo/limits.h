@@ -19,10 +19,10 @@ struct Cancellation {
   void* context = nullptr;
 };
 
-// How much of a call is done, for another thread that shows it: ops of the function that is evaluated,
-// functions that are compared, bytes or entries of an archive.
+// How much of a call is done, for another thread that shows it: ops, functions, or entries of an archive.
 struct WorkDone {
-  std::atomic<uint64_t> done = 0, all = 0;  // `all` is 0 until it is known
+  // The units that are done, and all of them: 0 until it is known.
+  std::atomic<uint64_t> done = 0, all = 0;  // likewise
 };
 
 // The budget of readers, writers, verification, conversion, evaluation and proofs: a member of the options of

@@ -415,7 +415,7 @@ class FunctionComparison {
       found = std::move(*still);
       return Trial::kDiffer;
     };
-    // Zeros of different signs, and values a rounding apart, say little: other inputs may say more.
+    // Zeros of different signs, and values a rounding apart, say little; other inputs are tried.
     constexpr uint64_t kOtherInputs = 4;
     for (uint64_t i = 0; i < kOtherInputs && found.element.gap != Gap::kVisible; ++i) {
       std::vector<Tensor> other = generators_[0].Set(Temper::kOrdinary, i);

@@ -90,7 +90,7 @@ bool LooksLikeProgramText(std::string_view text) {
   return StartsWithOneOf(text, {"{", "@", "attributes"});
 }
 
-// What a line of a text says about it.
+// The kind of a line of a text.
 enum class Sign { kNone, kMlir, kOther };
 
 Sign SignOf(std::string_view line) {

@@ -1,4 +1,4 @@
-// Tells texts that are no MLIR from MLIR with mistakes. Files of folders are told apart by LooksLikeProgram
+// Tells other texts from MLIR with mistakes. Files of folders are told apart by LooksLikeProgram
 // (shlo/program_io.h).
 #pragma once
 

@@ -82,7 +82,7 @@ XmlText PlaceText(const Item& item) {
   return out += "</li>\n";
 }
 
-// What was checked, against what, when and by which tool.
+// The result, with the policy, the consumers, the date and the tool.
 XmlText AboutText(const CheckReport& report) {
   XmlText out = XmlText::Of("<table><tbody>\n<tr><td>Result</td><td>{}</td></tr>\n", TotalsText(report));
   const auto row = [&](Literal what, const std::string& value) {

@@ -26,8 +26,8 @@ struct Side {
     const std::string file = place.file == source.name ? "" : NameText(place.file) + ":";
     return StrFormat("{}{}:{}", file, place.line, place.column);
   }
-  // Returns the text of an op. Of a large constant it has the first elements, and a hash of all, which tells
-  // it from others.
+  // Returns the text of an op. A large constant is its first elements, and a hash of all, which tells it
+  // from others.
   std::string TextOf(OpId op) {
     constexpr std::string_view kElided = "dense_resource<__elided__>";
     constexpr uint64_t kFirst = 4;

@@ -112,8 +112,7 @@ std::vector<Readers> ReadersOf(const Program& program, Version lowest, const Ins
   const auto takes = [&](const Consumer& consumer) {
     return !HasErrors(ConsumerBlockers(program.module, consumer, convert));
   };
-  // What a consumer without dialects and with all gaps takes, every consumer takes: most programs, in one
-  // pass.
+  // A program that a consumer without dialects and with all gaps takes, as most are, every consumer takes.
   Consumer least;
   for (const Consumer& consumer : consumers)
     least.lacks_types.insert(least.lacks_types.end(), consumer.lacks_types.begin(),

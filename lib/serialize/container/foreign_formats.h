@@ -14,7 +14,7 @@ struct ForeignFormat {
 // Returns the format of a file that is neither an artifact nor a container, or nullptr if it may be text.
 const ForeignFormat* DetectForeignFormat(std::string_view bytes);
 
-// What to pass instead of a file that has nothing to do with programs.
+// Names the files to pass instead of one that has nothing to do with programs.
 inline constexpr std::string_view kNotAProgram = "pass MLIR text, MLIR bytecode, a .shlo file or a container";
 
 // Returns the format whose magic number a binary file has but for one byte ("a .shlo archive"), or "".
