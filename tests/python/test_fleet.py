@@ -281,7 +281,7 @@ def test_a_file_that_takes_too_long(models, monkeypatch):
     monkeypatch.setattr(_command, "Work", fleet_functions.Endless)
     monkeypatch.setattr(_command, "_GRACE", 1.0)
     shutil.copy("models/d3/p03.mlir", "models/d3/endless.mlir")
-    report = fleet.verify("models/d3", jobs=2, timeout=1, batch_items=4)
+    report = fleet.verify("models/d3", jobs=2, timeout=5, batch_items=4)
     (entry,) = [e for e in report.document["files"] if e["exit"]]
     assert entry["file"] == "models/d3/endless.mlir" and entry["diagnostics"][0]["code"] == "limit" and report.exit_code == 3
 
