@@ -394,7 +394,7 @@ def test_run_finds_what_ends_processes(tmp_path):
     assert [o.value for o in outcomes if not o.problem] == [i for i in range(30) if i != 7]
     assert outcomes[7].problem == fleet.Problem("ended", "signal 9 (SIGKILL)", 2)
     assert [o.value for o in fleet.run(fleet_functions.KillOnce(tmp_path), range(50), jobs=2)] == list(range(50))
-    slow = fleet.run(fleet_functions.sleep_at_3, range(6), jobs=2, timeout=1)
+    slow = fleet.run(fleet_functions.sleep_at_3, range(6), jobs=2, timeout=5)
     assert [o.problem.kind if o.problem else o.value for o in slow] == [0, 1, 2, "timeout", 4, 5]
 
 
