@@ -7,7 +7,7 @@ import pathlib
 import re
 import unittest
 
-from command_line import GOOD, ROOT, CommandLine
+from command_line import GOOD, CommandLine
 
 FUNCTION = "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {{\n{}  return %0 : tensor<4xf32>\n}}\n"
 TANH = FUNCTION.format("  %0 = stablehlo.tanh %a : tensor<4xf32>\n")

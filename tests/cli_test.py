@@ -12,20 +12,11 @@ import unittest
 import zipfile
 
 import json_schema
+import terminal
 from command_line import GOOD, ROOT, SUB, TOOL, CommandLine, run
+from programs import ENDLESS, SLOW
 
 
-ENDLESS = """func.func @main() -> tensor<i32> {
-  %0 = stablehlo.constant dense<0> : tensor<i32>
-  %1 = stablehlo.while(%i = %0) : tensor<i32> cond {
-    %true = stablehlo.constant dense<true> : tensor<i1>
-    stablehlo.return %true : tensor<i1>
-  } do {
-    stablehlo.return %i : tensor<i32>
-  }
-  return %1 : tensor<i32>
-}
-"""
 FOREVER = ("--max-work=1000000000", "--max-steps=1000000000000000")
 
 
@@ -700,16 +691,7 @@ class Terminals(CommandLine):
             env=dict({k: v for k, v in os.environ.items() if k != "NO_COLOR"}, **(env or {})),
         )
         os.close(follower)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(leader, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(leader)
+        shown = terminal.shown_by(leader)
         return process.wait(timeout=60), shown
 
     def test_binary_to_a_terminal_is_refused(self):
@@ -760,11 +742,13 @@ class Terminals(CommandLine):
         return os.waitpid(child, 0)[1], shown
 
     def test_progress_and_interrupt(self):
-        endless = self.dir / "endless.mlir"
+        endless, slow = self.dir / "endless.mlir", self.dir / "slow.mlir"
         endless.write_text(ENDLESS)
+        slow.write_text(SLOW)
         for command, expected in (
             (["eval", *FOREVER, endless], b"endless.mlir, 1 of 3 ops ..."),
-            (["prove", "--evaluate-only", *FOREVER, endless, endless], b"proving "),
+            # A proof gives up soon on what never ends.
+            (["prove", "--evaluate-only", *FOREVER, slow, slow], b"proving "),
         ):
             with self.subTest(command=command):
                 child, leader, shown, seconds = self.until_shown(*command, expected=expected)

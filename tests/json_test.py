@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import json_schema
+from programs import ENDLESS
 
 TESTS = pathlib.Path(__file__).resolve().parent
 SUM = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %a, %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"
@@ -26,17 +27,6 @@ CHECK = """func.func @main() {
   %0 = stablehlo.constant dense<1> : tensor<i32>
   check.expect_eq_const %0, dense<2> : tensor<i32>
   return
-}
-"""
-ENDLESS = """func.func @main() -> tensor<i32> {
-  %0 = stablehlo.constant dense<0> : tensor<i32>
-  %1 = stablehlo.while(%i = %0) : tensor<i32> cond {
-    %true = stablehlo.constant dense<true> : tensor<i1>
-    stablehlo.return %true : tensor<i1>
-  } do {
-    stablehlo.return %i : tensor<i32>
-  }
-  return %1 : tensor<i32>
 }
 """
 WEIGHTS = f"""func.func @main() -> tensor<2048xi8> {{

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import terminal
 from readme_test import ROOT, commands, pattern
 
 PAGE = ROOT / "tests" / "newcomer.md"
@@ -24,16 +25,7 @@ def typed(command, folder, environment):
     leader, follower = pty.openpty()
     with subprocess.Popen(["bash", "-c", command], cwd=folder, env=environment, stdin=follower, stdout=follower, stderr=follower) as process:
         os.close(follower)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(leader, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(leader)
+        shown = terminal.shown_by(leader)
     return shown.decode().replace("\r\n", "\n"), process.returncode
 
 
