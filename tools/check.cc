@@ -143,16 +143,6 @@ Baseline BaselineOf(const Run& run) {
   };
 }
 
-// A check that passes must not be taken for one that asked what consumers read.
-void NoteNoConsumers(Context& ctx) {
-  Diagnostic note;
-  note.severity = Severity::kNote;
-  note.code = Code::kUsage;
-  note.message = "no policy and no consumers: whether anything can load these programs was not checked";
-  note.hint = "run 'shlo-compat check --init' to write a policy, or pass --for=CONSUMER";
-  ctx.Report(note);
-}
-
 int RunCheck(Context& ctx, const CheckFlags& flags) {
   const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
   if (flags.init) return finish(WriteTemplate(ctx));
@@ -204,7 +194,10 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   AddWaiverFindings(run, used, !ctx.files.empty() || !flags.changed_since.empty(), &report);
   // Failures are on stderr, too, whatever the reports are.
   for (const CheckedEntry& file : report.files) ctx.Report(file.failures);
-  if (run.policy.name.empty() && !flags.no_policy && ctx.consumers.requirements.empty()) NoteNoConsumers(ctx);
+  // A check that passes must not be taken for one that asked what consumers read.
+  if (run.policy.name.empty() && !flags.no_policy && ctx.consumers.requirements.empty())
+    Note(ctx, "no policy and no consumers: whether anything can load these programs was not checked",
+         "run 'shlo-compat check --init' to write a policy, or pass --for=CONSUMER");
   int code = ExitCodeOf(report);
   code = WriteReports(ctx, run.reports, report, ReportJson(report), code);
   if (!ctx.json) return code;

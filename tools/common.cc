@@ -268,12 +268,8 @@ void NoteLenient(Context& ctx, const Diagnostics& found) {
     violated |= d.severity == Severity::kError;
   }
   if (!violated || !ctx.offers_lenient) return;
-  Diagnostic note;
-  note.severity = Severity::kNote;
-  note.code = Code::kConstraint;
-  note.message = "the program violates only constraints of the specification";
-  note.hint = "pass --lenient to accept it with a warning";
-  ctx.Report(note);
+  Note(ctx, "the program violates only constraints of the specification",
+       "pass --lenient to accept it with a warning", Code::kConstraint);
 }
 
 int ReadVerified(Context& ctx, const std::string& path, Input* out, Strictness strictness) {
@@ -351,12 +347,9 @@ bool GetRange(Context& ctx, std::string_view flag, const std::string& text, Vers
   return true;
 }
 
-void Note(Context& ctx, std::string message) {
-  Diagnostic note;
-  note.severity = Severity::kNote;
-  note.code = Code::kUsage;
-  note.message = std::move(message);
-  ctx.Report(note);
+void Note(Context& ctx, std::string message, std::string hint, Code code) {
+  ctx.Report(
+      {.severity = Severity::kNote, .code = code, .message = std::move(message), .hint = std::move(hint)});
 }
 
 int PrintJson(Context& ctx, const Json& content, int code) {

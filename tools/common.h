@@ -232,7 +232,7 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
 bool GetRange(Context& ctx, std::string_view flag, const std::string& text, VersionRange* out, int* code);
 
 // Reports how a request was understood.
-void Note(Context& ctx, std::string message);
+void Note(Context& ctx, std::string message, std::string hint = {}, Code code = Code::kUsage);
 
 // Adds --for and --consumers, and resolves them to the version that all consumers read. Returns an exit code
 // (consumers.cc).

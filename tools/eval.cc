@@ -9,7 +9,6 @@
 #include "custom_call_flags.h"
 #include "interpret.h"
 #include "ir/format.h"
-#include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/print.h"
 #include "shlo/tensor_file.h"
@@ -58,20 +57,6 @@ uint64_t ApproximateLength(const Tensor& tensor) {
   return uint64_t(double(bytes) / kSample * double(tensor.count()));
 }
 
-// Returns the function that `entry` names, or "": @main, or the only one.
-OpId EntryIn(const Module& module, std::string_view entry) {
-  OpId only;
-  size_t count = 0;
-  for (uint32_t i = 1; i < module.ops.size(); ++i) {
-    const Op& op = module.ops[i];
-    if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
-    if (module.SymbolOf(op) == (entry.empty() ? "main" : entry)) return OpId{i};
-    only = OpId{i};
-    ++count;
-  }
-  return entry.empty() && count == 1 ? only : OpId();
-}
-
 // Returns the names of a function's arguments in its text, "%x"; without a text, as the tool prints them.
 std::vector<std::string> ArgumentNames(const Program& program, OpId function, size_t count) {
   const Module& m = program.module;
@@ -79,18 +64,10 @@ std::vector<std::string> ArgumentNames(const Program& program, OpId function, si
   const auto regions = m.RegionsOf(m.ops[function.v]);
   const auto blocks = regions.empty() ? std::span<const BlockId>() : m.BlocksOf(regions[0]);
   for (uint32_t i = 0; i < count; ++i) {
-    std::string name = StrFormat("%arg{}", i);
-    if (!blocks.empty() && i < m.blocks[blocks[0].v].args.count) {
-      // The place is that of the type, after "%x: ".
-      const Place place = PlaceOfArg(m, m.ArgOf(blocks[0], i), &program.source);
-      const std::string_view before =
-          std::string_view(place.source_line).substr(0, place.column ? place.column - 1 : 0);
-      const size_t colon = before.find_last_not_of(' ');
-      const size_t percent = before.rfind('%');
-      if (percent != before.npos && colon != before.npos && before[colon] == ':' && percent < colon)
-        name = before.substr(percent, before.find_last_not_of(' ', colon - 1) + 1 - percent);
-    }
-    names.push_back(std::move(name));
+    std::string_view name;
+    if (!blocks.empty() && i < m.blocks[blocks[0].v].args.count)
+      name = program.source.places.NameOfArg(m.ArgOf(blocks[0], i));
+    names.push_back(name.empty() ? StrFormat("%arg{}", i) : StrFormat("%{}", name));
   }
   return names;
 }
@@ -100,7 +77,7 @@ int CheckHasArguments(Context& ctx, const EvalFlags& flags, const Program& progr
   const ArgumentFlags& given = flags.arguments;
   if (!given.args.empty() || !given.named_args.empty() || !given.inputs.empty()) return kDone;
   std::vector<TypeId> types = DeclaredArguments(program.module, given.entry);
-  const OpId function = EntryIn(program.module, given.entry);
+  const OpId function = EntryFunction(program.module, given.entry);
   const auto is_tensor = [&](TypeId type) { return program.module.As<TensorType>(type).has_value(); };
   // Others cannot be passed, and their text may be as long as it likes.
   if (!function || types.empty() || !std::ranges::all_of(types, is_tensor)) return kDone;

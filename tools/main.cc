@@ -124,9 +124,8 @@ int Run(int argc, char** argv, const Cancellation* cancellation) {
   const auto chosen = app.get_subcommands();
   if (!chosen.empty()) {
     for (const CLI::Option* option : app.get_options()) {
-      const std::vector<std::string> anywhere = {"--json", "--color", "--no-color", "--quiet"};
-      if (option->count() == 0 || std::ranges::find(anywhere, option->get_name()) != anywhere.end()) continue;
-      return usage_error(FlagBeforeCommand(app, option->get_name()));
+      if (option->count() != 0 && !IsForEveryCommand(option->get_name()))
+        return usage_error(FlagBeforeCommand(app, option->get_name()));
     }
     ctx.command = ChosenName(app);
   }

@@ -130,9 +130,7 @@ std::optional<UsageProblem> FindUnknownFlag(const CLI::App& app, std::span<char*
     const size_t end = is_long ? argument.find('=') : 2;
     const std::string name = argument.substr(0, end);
     const OptionRow* row = FindRow(rows, name);
-    if (!row)
-      row = FindRow(of_all, name) && (name == "--json" || name == "--no-color") ? FindRow(of_all, name)
-                                                                                : nullptr;
+    if (!row && IsForEveryCommand(name)) row = FindRow(of_all, name);
     // "-o" may be followed by its value at once; other short flags have none.
     if (!row || (!is_long && argument.size() > 2 && row->type.empty()))
       return UnknownFlag(app, rows, argument);
@@ -143,6 +141,11 @@ std::optional<UsageProblem> FindUnknownFlag(const CLI::App& app, std::span<char*
 }
 
 }  // namespace
+
+bool IsForEveryCommand(std::string_view flag) {
+  constexpr std::string_view kFlags[] = {"--json", "--color", "--no-color", "--quiet"};
+  return std::ranges::find(kFlags, flag) != std::end(kFlags);
+}
 
 UsageProblem FlagBeforeCommand(const CLI::App& app, const std::string& flag) {
   const std::string name = ChosenName(app);

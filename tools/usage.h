@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace shlo::tool {
 
@@ -14,6 +15,9 @@ struct UsageProblem {
 // Explains an error of CLI11 by the arguments: the first flag that the command does not have, if there is
 // one.
 UsageProblem ProblemOf(const CLI::App& app, const CLI::ParseError& error, std::span<char*> arguments);
+
+// Returns whether a flag may be before the command as well: --json, --color, --no-color, --quiet.
+bool IsForEveryCommand(std::string_view flag);
 
 // Explains that a flag of conversion has no effect before the command that was chosen.
 UsageProblem FlagBeforeCommand(const CLI::App& app, const std::string& flag);

@@ -110,6 +110,9 @@ Result<ProcessCounts> ProcessesOf(const Module& module, std::string_view functio
 Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
                                                 const Source* source = nullptr);
 
+// Returns the function that Evaluate runs for a name, or nothing if there is none.
+OpId EntryFunction(const Module& module, std::string_view function);
+
 // Returns the types of a function's arguments as the module declares them. Empty if there is no such
 // function.
 std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view function);

@@ -594,10 +594,14 @@ std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view fun
   return inputs ? *inputs : std::vector<TypeId>();
 }
 
-std::optional<size_t> PlatformArgument(const Module& module, std::string_view function) {
+OpId EntryFunction(const Module& module, std::string_view function) {
   const auto found = Guarded([&]() -> Result<OpId> { return Evaluator(module, {}).FindFunction(function); });
-  if (!found || !*found) return std::nullopt;
-  const OpId id = *found;
+  return found ? *found : OpId();
+}
+
+std::optional<size_t> PlatformArgument(const Module& module, std::string_view function) {
+  const OpId id = EntryFunction(module, function);
+  if (!id) return std::nullopt;
   const AttrId attrs = module.AttributeOf(module.ops[id.v], "arg_attrs");
   const auto list = attrs ? module.ElementsOf(attrs) : IdList<AttrId>();
   for (size_t i = 0; i < list.size(); ++i) {
