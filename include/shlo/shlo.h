@@ -201,6 +201,10 @@ SHLO_API shlo_error* shlo_cancellation_create(shlo_poll poll, void* context, shl
 SHLO_API void shlo_cancel(shlo_cancellation* cancellation);
 // Returns 1 after shlo_cancel, for callbacks that take long.
 SHLO_API int shlo_is_canceled(const shlo_cancellation* cancellation);
+// Lets a cancellation also end the calls of this thread that have none in their limits, or no limits; NULL:
+// nothing ends them. Returns the one before. It must not be freed before the next shlo_cancellation_use of
+// the thread.
+SHLO_API shlo_cancellation* shlo_cancellation_use(shlo_cancellation* cancellation);
 // Frees a cancellation that no call uses.
 SHLO_API void shlo_cancellation_free(shlo_cancellation* cancellation);
 
@@ -215,7 +219,7 @@ typedef struct shlo_limits {
   uint64_t timeout_ms;  // time of the call, in milliseconds; 0: no limit
   uint32_t max_depth;   // nesting of regions, types and attributes, up to 2000; 0: 500
   uint32_t threads;     // of one program, with the same result for any number; 0: one per processor
-  shlo_cancellation* cancellation;  // ends the call from outside; must outlive it; NULL: nothing does
+  shlo_cancellation* cancellation;  // ends the call from outside; must outlive it; NULL: that of the thread
 } shlo_limits;
 #define SHLO_LIMITS_INIT SHLO_INIT(shlo_limits)
 

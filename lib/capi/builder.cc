@@ -314,8 +314,10 @@ class Editor {
     Module& m = out.module;
     m.op_lists.clear();
     m.block_lists.clear();
-    for (uint32_t i = 1; i < m.blocks.size(); ++i)
+    for (uint32_t i = 1; i < m.blocks.size(); ++i) {
+      Tick(1 + block_ops_[i].size() / 16);
       m.blocks[i].ops = Append(&m.op_lists, std::span<const OpId>(block_ops_[i]));
+    }
     for (uint32_t i = 1; i < m.regions.size(); ++i)
       m.regions[i].blocks = Append(&m.block_lists, std::span<const BlockId>(region_blocks_[i]));
     Module compact = Compactor(m).Rebuild(&out.source.places);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/deadline.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
 #include "shlo/dialect.h"
@@ -109,10 +110,15 @@ Diagnostics DiagnosticsOf(shlo_error* error);
 // Returns the error of an exception that is being handled. Never NULL.
 shlo_error* ErrorOfException() noexcept;
 
+// The cancellation of calls of this thread that state none; NULL: nothing.
+extern constinit thread_local shlo_cancellation* cancellation_of_thread;
+
 // Runs the work of a call.
 template <typename Work>
 shlo_error* Try(Work&& work) noexcept {
   try {
+    const DeadlineScope scope(
+        {.cancellation = cancellation_of_thread ? &cancellation_of_thread->flag : nullptr});
     work();
     return nullptr;
   } catch (...) {

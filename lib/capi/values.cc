@@ -9,6 +9,8 @@
 
 namespace shlo::capi {
 
+constinit thread_local shlo_cancellation* cancellation_of_thread = nullptr;
+
 Limits LimitsOf(const shlo_limits* given, uint64_t bytes) {
   constexpr uint64_t kMost = uint64_t(1) << 60;  // sums of a few do not overflow
   constexpr uint64_t kMostMilliseconds = uint64_t(1) << 40;
@@ -29,7 +31,9 @@ Limits LimitsOf(const shlo_limits* given, uint64_t bytes) {
   if (options.timeout_ms)
     limits.deadline =
         Limits::Clock::now() + std::chrono::milliseconds(std::min(options.timeout_ms, kMostMilliseconds));
-  if (options.cancellation) limits.cancellation = &options.cancellation->flag;
+  const shlo_cancellation* const cancellation =
+      options.cancellation ? options.cancellation : cancellation_of_thread;
+  if (cancellation) limits.cancellation = &cancellation->flag;
   return limits;
 }
 
@@ -78,6 +82,10 @@ void shlo_cancel(shlo_cancellation* cancellation) {
 
 int shlo_is_canceled(const shlo_cancellation* cancellation) {
   return cancellation && cancellation->flag.requested;
+}
+
+shlo_cancellation* shlo_cancellation_use(shlo_cancellation* cancellation) {
+  return std::exchange(cancellation_of_thread, cancellation);
 }
 
 void shlo_cancellation_free(shlo_cancellation* cancellation) { delete cancellation; }

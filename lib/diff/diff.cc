@@ -78,6 +78,7 @@ class Differ {
     while (!todo.empty()) {
       const OpId op = todo.back();
       todo.pop_back();
+      Tick();
       visit(op);
       for (RegionId region : m.RegionsOf(m.ops[op.v]))
         for (BlockId block : m.BlocksOf(region))
@@ -125,8 +126,10 @@ class Differ {
     const std::vector<uint8_t> moved = OutOfOrder(b);
     size_t next = 0;
     const auto removed = [&](OpId until) {
-      for (; next < a.size() && (!until || flow_a_.PositionOf(a[next]) < flow_a_.PositionOf(until)); ++next)
+      for (; next < a.size() && (!until || flow_a_.PositionOf(a[next]) < flow_a_.PositionOf(until)); ++next) {
+        Tick();
         if (!matching_.InB(a[next])) Removed(a[next]);
+      }
     };
     for (size_t i = 0; i < b.size(); ++i) {
       const OpId match = matching_.InA(b[i]);
@@ -173,6 +176,7 @@ class Differ {
     std::vector<uint32_t> with_effects;
     const auto position = [&](uint32_t i) { return flow_a_.PositionOf(matching_.InA(b[i])); };
     for (uint32_t i = 0; i < b.size(); ++i) {
+      Tick();
       if (!matching_.InA(b[i]) || !flow_b_.HasEffects(b[i])) continue;
       with_effects.push_back(i);
       const auto at = std::ranges::lower_bound(ends, position(i), {}, position);

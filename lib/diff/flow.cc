@@ -80,6 +80,7 @@ void Flow::NumberRegion(RegionId id) {
   for (BlockId block : blocks) {
     uint32_t position = 0;
     for (OpId op : module_.OpsOf(block)) {
+      Tick();
       ops_[op.v].position = position++;
       Range& inputs = ops_[op.v].inputs;
       inputs.first = uint32_t(inputs_.size());
@@ -182,6 +183,7 @@ void Flow::CollectUses(std::span<const RegionId> regions) {
     for (RegionId region : regions)
       for (BlockId block : module_.BlocksOf(region))
         for (OpId op : module_.OpsOf(block)) {
+          Tick();
           const auto inputs = InputsOf(op);
           for (uint32_t i = 0; i < inputs.size(); ++i)
             if (RegionOf(inputs[i]) == region) visit(inputs[i], Use{op, i});

@@ -85,15 +85,18 @@ void Matching::PairClasses(std::span<const OpId> a, std::span<const OpId> b,
     std::vector<OpId> a, b;
   };
   std::unordered_map<ClassId, Ops> by_class;
-  for (OpId op : a)
-    if (!InB(op)) by_class[(a_.flow.*of)(op)].a.push_back(op);
-  for (OpId op : b)
-    if (!InA(op)) {
-      const auto found = by_class.find((b_.flow.*of)(op));
-      if (found != by_class.end()) found->second.b.push_back(op);
-    }
-  Tick(a.size() + b.size());
   for (OpId op : a) {
+    Tick();
+    if (!InB(op)) by_class[(a_.flow.*of)(op)].a.push_back(op);
+  }
+  for (OpId op : b) {
+    Tick();
+    if (InA(op)) continue;
+    const auto found = by_class.find((b_.flow.*of)(op));
+    if (found != by_class.end()) found->second.b.push_back(op);
+  }
+  for (OpId op : a) {
+    Tick();
     if (InB(op)) continue;
     const Ops& ops = by_class[(a_.flow.*of)(op)];
     if (ops.a.size() != ops.b.size() || ops.a[0] != op) continue;
@@ -189,6 +192,7 @@ void Matching::Drain(Level level) {
     const bool again = fresh_.empty();
     const OpId a = queue.front();
     queue.pop_front();
+    Tick();
     if (InB(a)) continue;
     if (!again) {
       if (!TryPair(a, kSelf) && level > kSelf) later_.push_back(a);
@@ -202,6 +206,7 @@ void Matching::Drain(Level level) {
 void Matching::ByVotes(std::span<const OpId> a, Level last) {
   for (int level = kSelf; level <= last; ++level)
     for (OpId op : a) {
+      Tick();
       if (InB(op) || !TryPair(op, Level(level))) continue;
       Drain(Level(level));
     }
@@ -216,6 +221,7 @@ void Matching::ByPlace(std::span<const OpId> a, std::span<const OpId> b, ClassId
   const auto visit = [&](const Side& side, std::span<const OpId> ops, const auto& take) {
     uint32_t after = 0;  // id of the last matched op in the first program
     for (OpId op : ops) {
+      Tick();
       if (const OpId match = side.ops[op.v]) {
         after = &side == &a_ ? op.v : match.v;
         continue;
@@ -234,6 +240,7 @@ void Matching::ByPlace(std::span<const OpId> a, std::span<const OpId> b, ClassId
     found->second.pop_front();
   });
   for (const auto& [x, y] : pairs) {
+    Tick();
     // Votes that followed from other pairs come first.
     if (InB(x) || InA(y)) continue;
     Pair(x, y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/table/ops.h"
 #include "prove/laws.h"
@@ -25,6 +26,7 @@ void CountLaw(std::string name, uint64_t count, bool approximate, Applied* laws)
 
 // Rewrites one program. `older`: the version whose ops are used; `newer`: the version of the result.
 Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Applied* laws) {
+  Tick();  // a conversion of another form may have been canceled: there it is an error like others
   Module result = module;
   if (form >= Form::kInlined) {
     const auto calls = [](const Module& m) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "shlo/tensor.h"
 #include "shlo/text_writer.h"
@@ -160,6 +161,7 @@ class Reporter {
     Line(StrFormat("  {} {}{}{}", sign, from, place.empty() ? "" : place + "  ", side.TextOf(op)), sign);
   }
   void PutOp(const OpDifference& op) {
+    Tick();
     const bool is_same = op.a && op.b && std::ranges::none_of(op.differences, [](const Difference& d) {
                            return d.aspect == Aspect::kName;
                          });
@@ -213,6 +215,7 @@ class Reporter {
   }
   static Json OpJson(Side& side, OpId op) {
     if (!op) return nullptr;
+    Tick();
     Json j = Json::object();
     j["name"] = std::string(side.module.NameOf(side.module.ops[op.v]));
     j["text"] = side.TextOf(op);

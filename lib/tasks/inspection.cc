@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "ir/deadline.h"
 #include "ir/format.h"
 #include "ir/sha256.h"
 #include "ir/table/ops.h"
@@ -49,6 +50,7 @@ Summary Summarize(const Module& m) {
   const RowId custom_call = ops::kCustomCall;
   // Parents follow their regions in the arrays, so a first walk collects the functions.
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    Tick();
     const Op& op = m.ops[i];
     counts[op.revision ? op.revision.v : (uint64_t(op.name.v) << 16)]++;
     if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) {
@@ -64,6 +66,7 @@ Summary Summarize(const Module& m) {
   // Find the enclosing function by walking up. Results are stored, so every chain is walked once.
   std::vector<OpId> chain;
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    Tick();
     OpId at(i);
     chain.clear();
     while (at && !function_of[at.v]) {

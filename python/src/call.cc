@@ -198,7 +198,6 @@ void Options::Get(const char* key, const char** out) {
 
 void Options::GetLimits(const shlo_limits** out, uint64_t work) {
   nb::object value = Take("limits");
-  limits_.cancellation = interrupts_.Get();
   *out = &limits_;
   if (!value.is_none()) {
     const auto numbers = nb::cast<std::vector<uint64_t>>(value);

@@ -36,9 +36,35 @@ nb::list TakeDiagnostics(shlo_diagnostics* list);
 // forever: it could neither run Python code nor unwind.
 PyThreadState* ReleaseGil();
 void RetakeGil(PyThreadState* state);
+
+// Ends the calls of the library while it exists, if a signal handler of Python raises an exception meanwhile:
+// the main thread runs handlers about every 50 ms while it works on a call or waits for its threads. Calls of
+// other threads end by their `Cancellation`, if they have one. Check throws the exception.
+class Interrupts {
+ public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  // Runs handlers, if this is the main thread. Returns whether the call ends.
+  bool Poll();
+
+ private:
+  shlo_cancellation* own_ = nullptr;
+  shlo_cancellation* before_ = nullptr;
+};
+// Returns whether a call of this thread that `failed` did so for the exception of a handler, which is then
+// set; if it did not fail, the exception is raised later.
+bool ThrowsInterrupt(bool failed);
+// Defines the class Cancellation, and use_cancellation, which makes one that of the calls of a thread.
+void DefineInterrupts(nb::module_& module);
+// Returns the exception that is set, with its traceback, and clears it.
+nb::object TakeException();
+
 // Runs `call`, which must not throw or touch Python objects, without the GIL.
 template <typename Call>
 auto WithoutGil(Call call) {
+  const Interrupts interrupts;
   PyThreadState* state = ReleaseGil();
   if constexpr (std::is_void_v<decltype(call())>) {
     call();
@@ -73,31 +99,6 @@ nb::bytes Bytes(shlo_str text);
 // Takes a buffer as str, or as bytes.
 nb::object TakeText(shlo_buffer* buffer);
 nb::bytes TakeBytes(shlo_buffer* buffer);
-
-// Ends a call of the library if a signal handler of Python raises an exception meanwhile: the main thread
-// runs handlers about every 50 ms while it works on the call or waits for its threads. Calls of other threads
-// end by their `Cancellation`, if they have one. Check throws the exception.
-class Interrupts {
- public:
-  Interrupts() = default;
-  ~Interrupts();
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-  // Returns the cancellation for the limits of the call; may be NULL.
-  shlo_cancellation* Get();
-  // Runs handlers, if this is the main thread. Returns whether the call ends.
-  bool Poll();
-
- private:
-  shlo_cancellation* own_ = nullptr;
-};
-// Returns whether a call of this thread that `failed` did so for the exception of a handler, which is then
-// set; if it did not fail, the exception is raised later.
-bool ThrowsInterrupt(bool failed);
-// Defines the class Cancellation, and use_cancellation, which makes one that of the calls of a thread.
-void DefineInterrupts(nb::module_& module);
-// Returns the exception that is set, with its traceback, and clears it.
-nb::object TakeException();
 
 // A buffer of the caller: contiguous bytes.
 class Input {
@@ -151,7 +152,6 @@ class Options {
   nb::dict options_;
   size_t taken_ = 0;
   shlo_limits limits_ = SHLO_LIMITS_INIT;
-  Interrupts interrupts_;
   std::vector<nb::object> kept_;
   std::vector<std::vector<const char*>> texts_;
   std::vector<const shlo_dialect*> dialects_;

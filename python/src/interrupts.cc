@@ -36,9 +36,6 @@ struct Cancellation : Owned<shlo_cancellation, shlo_cancellation_free> {
   using Owned::Owned;
 };
 
-// The cancellation of the calls of this thread, which outlives them.
-thread_local shlo_cancellation* of_thread = nullptr;
-
 shlo_cancellation* NewCancellation(shlo_poll poll, void* context) {
   shlo_cancellation* out = nullptr;
   Check(shlo_cancellation_create(poll, context, &out));
@@ -57,10 +54,10 @@ nb::object TakeException() {
   return nb::steal(value);
 }
 
-shlo_cancellation* Interrupts::Get() {
-  if (!OnMainThread()) return of_thread;
-  if (own_ == nullptr) own_ = NewCancellation(&PollOf, this);
-  return own_;
+Interrupts::Interrupts() {
+  if (!OnMainThread()) return;
+  own_ = NewCancellation(&PollOf, this);
+  before_ = shlo_cancellation_use(own_);
 }
 
 bool Interrupts::Poll() {
@@ -74,7 +71,11 @@ bool Interrupts::Poll() {
   return true;
 }
 
-Interrupts::~Interrupts() { shlo_cancellation_free(own_); }
+Interrupts::~Interrupts() {
+  if (own_ == nullptr) return;
+  shlo_cancellation_use(before_);
+  shlo_cancellation_free(own_);
+}
 
 bool ThrowsInterrupt(bool failed) {
   if (raised == nullptr || !OnMainThread()) return false;
@@ -97,7 +98,8 @@ void DefineInterrupts(nb::module_& module) {
       .def("__init__", [](Cancellation* made) { new (made) Cancellation(NewCancellation(nullptr, nullptr)); })
       .def("cancel", [](const Cancellation& cancellation) { shlo_cancel(cancellation.handle); });
   module.def(
-      "use_cancellation", [](const Cancellation& cancellation) { of_thread = cancellation.handle; },
+      "use_cancellation",
+      [](const Cancellation& cancellation) { shlo_cancellation_use(cancellation.handle); },
       nb::arg("cancellation"));
 }
 

@@ -243,12 +243,9 @@ nb::list TakeTensors(shlo_tensors* tensors) {
 nb::list ReadTensors(nb::bytes path, nb::handle program, nb::handle function) {
   const shlo_program* types = program.is_none() ? nullptr : nb::cast<const Program&>(program).handle;
   const auto name = function.is_none() ? std::string() : nb::cast<std::string>(function);
-  Interrupts interrupts;
-  shlo_limits limits = SHLO_LIMITS_INIT;
-  limits.cancellation = interrupts.Get();
   shlo_tensors* out = nullptr;
   Check(WithoutGil([&] {
-    return shlo_tensors_read_file(path.c_str(), types, function.is_none() ? nullptr : name.c_str(), &limits,
+    return shlo_tensors_read_file(path.c_str(), types, function.is_none() ? nullptr : name.c_str(), nullptr,
                                   &out);
   }));
   return TakeTensors(out);

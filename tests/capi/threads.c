@@ -125,6 +125,24 @@ static void test_cancellation(void) {
     CHECK(shlo_is_canceled(cancellation));
     shlo_cancellation_free(cancellation);
   }
+  /* A thread's own ends calls without limits, too. */
+  {
+    shlo_cancellation* cancellation = NULL;
+    shlo_buffer* buffer = NULL;
+    shlo_error* error;
+    CHECK(!shlo_cancellation_create(NULL, NULL, &cancellation));
+    CHECK(!shlo_cancellation_use(cancellation));
+    CHECK(!shlo_program_inspect_json(shared, &buffer) && buffer);
+    shlo_buffer_free(buffer);
+    shlo_cancel(cancellation);
+    error = shlo_program_inspect_json(shared, &buffer);
+    CHECK(shlo_error_code(error) == SHLO_CODE_CANCELED && !buffer);
+    shlo_error_free(error);
+    CHECK(shlo_cancellation_use(NULL) == cancellation);
+    CHECK(!shlo_program_inspect_json(shared, &buffer) && buffer);
+    shlo_buffer_free(buffer);
+    shlo_cancellation_free(cancellation);
+  }
   shlo_cancel(NULL);
   CHECK(!shlo_is_canceled(NULL));
   shlo_cancellation_free(NULL);
@@ -153,7 +171,7 @@ int main(void) {
     CHECK(errors == NULL);
   }
   shlo_tensor_release(arg);
-  shlo_program_release(shared);
   test_cancellation();
+  shlo_program_release(shared);
   return failures != 0;
 }

@@ -130,6 +130,8 @@ def test_every_kind_of_call_ends(interrupts, large):
     for name, call in {
         "load": lambda: shlo.load(path),
         "loads": lambda: shlo.loads(text),
+        "inspect": lambda: a.inspect(),
+        "edit": lambda: a.edit().finish(),
         "verify": lambda: a.verify(),
         "convert": lambda: a.convert("1.9.0"),
         "text": lambda: a.text(),

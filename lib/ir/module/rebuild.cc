@@ -1,5 +1,6 @@
 #include "ir/module/rebuild.h"
 
+#include "ir/deadline.h"
 #include "ir/stack.h"
 
 namespace shlo {
@@ -39,6 +40,7 @@ OpId Rebuilder::Copy(OpId id) {
   CheckStack();
   const Op& op = m_.ops[id.v];
   std::vector<RegionId> regions;
+  Tick();
   for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));
   std::vector<ValueId> operands;
   for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
