@@ -185,7 +185,16 @@ class Words(Answers):
     def test_archives(self):
         self.check(0, "archive", "init", "models")
         self.check(2, "inspect", "models", err="models: error: the folder is an archive of models [usage]\n  hint: list them: shlo-compat archive ls --archive=models")
+        self.check(2, "models", "-o", "m.mlir", err="models: error: the folder is an archive of models [usage]")
+        self.check(2, "eval", "models", err="models: error: the folder is an archive of models [usage]\n  hint: name one of them, models:MODEL; list them: shlo-compat archive ls --archive=models")
         self.check(2, "archive", "init", self.good, err="the path is a file, not a folder")
+
+    def test_patterns_that_nothing_matches(self):
+        for command in (["verify"], ["check", "--no-policy"], ["inspect"], ["roundtrip"], ["archive", "add", "--archive=models"], ["--target=1.9.0"], ["--out-dir=new"]):
+            with self.subTest(command=command):
+                if "archive" in command:
+                    self.check(0, "archive", "init", "models")
+                self.check(4, *command, "*.nothing", err="*.nothing: error: no file matches the pattern [io]")
 
     def test_unpack_without_large_constants(self):
         self.check(2, "unpack", self.good, "-o", "out.shlo", err="no constant has 1024 bytes or more")

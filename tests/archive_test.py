@@ -168,7 +168,7 @@ class Models(ArchiveCase):
         self.assertIn("net@3  removed\n", self.a(0, "prune", "net"))
         self.assertIn("net@1  removed\n", self.a(0, "prune", "net@*", "--keep=1"))
         self.assertEqual(listed(), ["net@2", "sub/other@1"])
-        self.a(2, "ls", "net@9", err="hint: run 'shlo-compat archive ls net@*' to see its versions and tags")
+        self.a(2, "ls", "net@9", err="hint: run 'shlo-compat archive ls \"net@*\"' to see its versions and tags")
         self.assertEqual(listed("net@*"), ["net@2"])
 
     def test_get_returns_what_was_added(self):

@@ -90,6 +90,10 @@ class Words(CommandLine):
             ("--target", "good.mlir"): "--target=good.mlir: 'good.mlir' is a file, not a version [unknown-version]\n"
                                        "  hint: write the version first: --target=VERSION good.mlir",
             ("--target=latest", "good.mlir"): "did you mean 'current'?",
+            ("--target", "=", "1.9.0", "good.mlir"): "--target = is not a version [unknown-version]\n  hint: write --target=VERSION without spaces",
+            ("--target=jaxlib==0.7.0", "good.mlir"): "'jaxlib==0.7.0' is a consumer, not a version [unknown-version]\n  hint: pass --for=jaxlib==0.7.0",
+            ("--TARGET=1.9.0", "good.mlir"): "did you mean '--target'?",
+            ("eval", "good.mlir", "--args", "what"): "error: argument 0: expected non-function type, in 'what' [usage]\n  hint: write '[1, 2]'",
             ("--for=week_12", "good.mlir"): "did you mean 'WEEK_12'?",
             ("ops", "tahn"): "did you mean 'stablehlo.tanh'?",
             ("check", "--rule=foo=error", "."): "--rule=foo=error: unknown rule 'foo'",

@@ -74,6 +74,7 @@ class Adder {
     // As for other commands on many files.
     ctx_.copy_below = inputs_.many ? uint64_t(16) << 20 : 0;
     const size_t count = inputs_.files.size();
+    ctx_.progress.Step("reading {}", NameText(inputs_.files[0].path));
     prepared_.resize(count);
     const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
     const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
@@ -253,7 +254,8 @@ class Adder {
   bool Take(size_t i) {
     PreparedModel prepared = std::move(prepared_[i]);
     prepared_[i] = {};
-    ctx_.PutError(prepared.printed.err);
+    if (!prepared.printed.err.empty()) ctx_.PutError(prepared.printed.err);  // it erases the progress
+    ctx_.progress.Step("adding {} of {}: {}", i + 1, inputs_.files.size(), NameText(names_[i]));
     ctx_.reported.insert(ctx_.reported.end(), prepared.reported.begin(), prepared.reported.end());
     int code = prepared.code;
     AddedModel added;
@@ -316,6 +318,7 @@ class Adder {
   // Makes what was added durable, and only then says so.
   void Commit() {
     if (pending_.empty() && flags_.bundle.empty()) return;
+    ctx_.progress.Step("adding {} of {}: writing them", done_, inputs_.files.size());
     if (auto done = writer_->Commit(); !done) {
       code_ = std::max(code_, ctx_.Fail(done.error()));
       stopped_ = true;

@@ -325,6 +325,12 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
     if (ClaimsToBeProgram(text) || ::access(text.c_str(), F_OK) == 0)
       ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: '{}' is a file, not a version", flag, text, text), {},
                StrFormat("write the version first: {}=VERSION {}", flag, text));
+    else if (text == "=")
+      ctx.Fail(Code::kUnknownVersion, StrFormat("{} = is not a version", flag), {},
+               StrFormat("write {}=VERSION without spaces", flag));
+    else if (flag == "--target" && text.find_first_of("=<>~") != text.npos)
+      ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: '{}' is a consumer, not a version", flag, text, text),
+               {}, StrFormat("pass --for={}", text));
     else
       ctx.Fail(Code::kUnknownVersion, StrFormat("{}={}: {}", flag, text, version.error()), {},
                DidYouMean(NearestVersionWord(text), "run 'shlo-compat versions' for the list"));

@@ -105,9 +105,12 @@ int Finish(Context& ctx, const ConvertFlags& flags, int code, ManyResult* result
 int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags, const Inputs& inputs) {
   Goal goal;
   std::vector<std::string> outputs;
-  int code = CheckFlags(ctx, flags);
-  if (code == kDone) code = ResolveGoal(ctx, flags, &goal);
+  int code = ResolveGoal(ctx, flags, &goal);
   if (code == kDone) code = CheckInputs(ctx, inputs, ctx.files);
+  // A pattern that nothing matches is not several inputs.
+  for (const InputPath& input : inputs.files)
+    if (flags.out_dir.empty() && !input.problem.empty()) code = std::max(code, ctx.Fail(input.problem));
+  if (code == kDone) code = CheckFlags(ctx, flags);
   if (code == kDone) code = ChooseOutputs(ctx, flags, inputs, &outputs);
   if (code != kDone) return Finish(ctx, flags, code);
   std::error_code error;

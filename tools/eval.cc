@@ -175,10 +175,10 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   eval.fast = flags.fast;
   if (flags.profile) eval.profile = &profile;
   WriteProbesTo(flags.probe_output_dir, &eval);
-  // Arguments that do not match the program are invalid input.
+  // Values that do not fit the program are invalid input.
   const auto fail = [&](const Diagnostics& why) {
     const int code = ctx.Fail(why);
-    return finish(code == kFinding || code == kUsage ? kBadInput : code);
+    return finish(code == kFinding ? kBadInput : code);
   };
   if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
     return finish(ctx.Fail(bound.error()));

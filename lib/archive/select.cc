@@ -59,7 +59,7 @@ tl::unexpected<Diagnostics> NoModel(Catalog& catalog, const std::string& folder,
     for (const std::string& other : *names) nearest.Try(other);
   const bool known = names && std::ranges::find(*names, name) != names->end();
   return Error(Code::kUsage, StrFormat("the archive has no model '{}'", selector), {.file = folder},
-               known ? StrFormat("run 'shlo-compat archive ls {}@*' to see its versions and tags", name)
+               known ? StrFormat("run 'shlo-compat archive ls \"{}@*\"' to see its versions and tags", name)
                      : DidYouMean(nearest.best(), "run 'shlo-compat archive ls' to see what it has"));
 }
 

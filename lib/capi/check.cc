@@ -9,6 +9,7 @@
 #include "capi/internal.h"
 #include "ir/deadline.h"
 #include "ir/format.h"
+#include "ir/nearest.h"
 #include "ir/workers.h"
 #include "shlo/file_io.h"
 #include "tasks/check_files.h"
@@ -41,12 +42,21 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
   }
   for (const std::string& text : Texts(options.rules, options.rule_count, "rules")) {
     const size_t equal = std::min(text.find('='), text.size());
-    const CheckRuleRow* row = FindCheckRule(std::string_view(text).substr(0, equal));
-    const auto severity =
-        equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
-    if (!row || !severity)
+    if (equal == text.size())
       Fail(Code::kUsage, shlo::StrFormat("rule '{}' is not ID=SEVERITY", text),
-           "shlo_rules_json lists the rules; severities are off, note, warning and error");
+           "severities are off, note, warning and error");
+    const std::string id = text.substr(0, equal), name = text.substr(equal + 1);
+    const CheckRuleRow* row = FindCheckRule(id);
+    if (!row) {
+      Nearest nearest(id);
+      for (const CheckRuleRow& known : CheckRules()) nearest.Try(known.id);
+      Fail(Code::kUsage, shlo::StrFormat("unknown rule '{}'", id),
+           DidYouMean(nearest.best(), "shlo_rules_json lists the rules"));
+    }
+    const auto severity = CheckSeverityOfName(name);
+    if (!severity)
+      Fail(Code::kUsage, shlo::StrFormat("unknown severity '{}' of the rule '{}'", name, id),
+           "severities are off, note, warning and error");
     tasks::SetRule(row->rule, *severity, &run.policy);
   }
   if (options.requirement_count)

@@ -99,9 +99,8 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
     jobs.push_back(std::move(job));
   }
   if (taken != args.size())
-    return Error(Code::kEvaluation,
-                 StrFormat("expected {} of {} process{}, got {}", Count(taken, "argument"), functions.size(),
-                           functions.size() == 1 ? "" : "es", args.size()));
+    return Error(Code::kUsage, StrFormat("expected {} of {} process{}, got {}", Count(taken, "argument"),
+                                         functions.size(), functions.size() == 1 ? "" : "es", args.size()));
   const GridShape shape{uint32_t(functions.size() / partitions), uint32_t(partitions)};
   return (options.place ? PlaceProcesses : RunProcesses)(module, shape, {infeed.begin(), infeed.end()},
                                                          std::move(jobs), options);

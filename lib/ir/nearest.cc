@@ -8,8 +8,15 @@
 
 namespace shlo {
 
+static char Lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
+
 void Nearest::Try(std::string_view spelling, std::string_view candidate) {
   spelling = spelling.substr(0, kMaxLength);
+  if (distance_ > kSwap && std::ranges::equal(word_, spelling, {}, Lower, Lower)) {
+    distance_ = word_ == spelling ? 0 : kSwap;
+    best_ = candidate;
+    return;
+  }
   const size_t least = std::max(word_.size(), spelling.size()) - std::min(word_.size(), spelling.size());
   if (kLetter * least >= distance_) return;
   const size_t width = spelling.size() + 1;
@@ -53,7 +60,7 @@ std::string_view NearestKind(std::span<const KindRow> kinds, std::string_view di
 
 std::string_view NearestVersionWord(std::string_view word) {
   std::string lower(word.substr(0, 16));
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  for (char& c : lower) c = Lower(c);
   for (std::string_view newest : {"latest", "newest", "now", "head", "today"})
     if (lower == newest) return "current";
   for (std::string_view oldest : {"oldest", "min", "earliest"})

@@ -14,7 +14,8 @@ namespace shlo {
 inline constexpr int kMostSuggestions = 20;
 
 // Finds the candidate that differs from a word in the fewest letters: inserted, missing, replaced, or swapped
-// with the next, which is the most frequent slip. Of several, the first.
+// with the next, which is the most frequent slip. Of several, the first. Of letters that differ in case, all
+// count as one.
 class Nearest {
  public:
   explicit Nearest(std::string_view word)

@@ -22,6 +22,11 @@ TEST(Nearest, SwappedLettersAreNearerThanOthers) {
   EXPECT_EQ(NearestOf("dagi", {"dag", "diag", "dagi2"}), "dag");
 }
 
+TEST(Nearest, AnotherCaseIsOneSlip) {
+  EXPECT_EQ(NearestOf("DOT_GENERAL", {"dot", "dot_general"}), "dot_general");
+  EXPECT_EQ(NearestOf("lt", {"LE", "LT"}), "LT");
+}
+
 TEST(Nearest, SuggestsNothingForAnotherWord) {
   EXPECT_EQ(NearestOf("model", {"verify", "inspect"}), "");
   EXPECT_EQ(NearestOf("ab", {"xy"}), "");

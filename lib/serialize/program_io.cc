@@ -242,6 +242,10 @@ Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below,
   struct stat info;
   if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return open(path);
   if (::stat(inside.c_str(), &info) == 0) return open(inside);
+  if (::stat((path + "/shlo-archive").c_str(), &info) == 0)
+    return Error(
+        Code::kUsage, "the folder is an archive of models", {.file = path},
+        StrFormat("name one of them, {}:MODEL; list them: shlo-compat archive ls --archive={}", path, path));
   return Error(Code::kIo, "the folder is not a SavedModel: it has no saved_model.pb", {.file = path},
                "pass a file");
 }

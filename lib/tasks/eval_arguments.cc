@@ -70,6 +70,13 @@ std::vector<int64_t> ShapeOf(std::string_view text) {
   return shape;
 }
 
+// Returns text for a message.
+std::string Shortened(const std::string& text) {
+  constexpr size_t kMost = 60;
+  const size_t first = std::min(text.find_first_not_of(' '), text.size());
+  return text.size() - first <= kMost ? text.substr(first) : text.substr(first, kMost) + "...";
+}
+
 // Gives whole numbers the point that floats of MLIR have: "[1, 2.5]" becomes "[1.0, 2.5]".
 std::string WithPoints(std::string_view text) {
   constexpr std::string_view kOfNumbers = "0123456789abcdefxABCDEFX.+-\"";
@@ -206,18 +213,25 @@ class Arguments {
       auto types = Types();
       if (!seed) return tl::make_unexpected(seed.error());
       if (!types) return tl::make_unexpected(types.error());
-      if (index >= (*types)->size())
-        return Error(Code::kEvaluation,
-                     StrFormat("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
+      if (index >= (*types)->size()) return NoArgument(index, (*types)->size());
       return RandomArgument((**types)[index], *seed);
     }
     const auto typed = WithType(index, text);
     if (!typed) return tl::make_unexpected(typed.error());
     auto tensors = ParseTensors(*typed, StrFormat("<argument {}>", index));
-    if (!tensors) return tl::make_unexpected(tensors.error());
-    if (tensors->size() != 1)
-      return Error(Code::kSyntax, StrFormat("argument {} must be a single constant", index));
+    if (!tensors || tensors->size() != 1) {
+      const std::string why = tensors ? "expected a single constant" : tensors.error()[0].message;
+      return Error(Code::kUsage, StrFormat("argument {}: {}, in '{}'", index, why, Shortened(text)), {},
+                   "write '[1, 2]', 'dense<1> : tensor<2xi32>', @FILE.npy or random:SEED");
+    }
     return std::move((*tensors)[0]);
+  }
+
+  // Makes the error for the value of an argument that the function does not have.
+  tl::unexpected<Diagnostics> NoArgument(size_t index, size_t count) const {
+    const size_t passed = std::max(flags_.args.size(), index + 1);
+    return Error(Code::kUsage, StrFormat("expected {}, got {}", Count(count, "argument"), passed),
+                 EntryPlace());
   }
 
   // Completes values that have no type, "[1, 2]" or "dense<1>", by the type of the argument.
@@ -227,9 +241,8 @@ class Arguments {
     if (has_type || !(is_dense || IsBare(text))) return text;
     const std::string values = is_dense ? text.substr(6, text.size() - 7) : text;
     const ValueTypePtr type = TypeOf(index, ShapeOf(values));
-    if (!type && index >= declared_.size() * flags_.replicas * flags_.partitions)
-      return Error(Code::kEvaluation, StrFormat("expected {}, got more", Count(declared_.size(), "argument")),
-                   EntryPlace());
+    if (const size_t count = declared_.size() * flags_.replicas * flags_.partitions; !type && index >= count)
+      return NoArgument(index, count);
     if (!type || !type->is_tensor()) return text;
     return StrFormat("dense<{}> : {}", IsFloat(type->element.kind) ? WithPoints(values) : values,
                      TypeName(*type));

@@ -127,6 +127,10 @@ static void test_check(void) {
   FAILS(shlo_check(paths, 1, &options, NULL, &report), SHLO_CODE_USAGE, "unknown format 8");
   options.format = SHLO_REPORT_JSON;
   rules[0] = "no-such-rule=error";
+  FAILS(shlo_check(paths, 1, &options, NULL, &report), SHLO_CODE_USAGE, "unknown rule 'no-such-rule'");
+  rules[0] = "consumer-blocked=none";
+  FAILS(shlo_check(paths, 1, &options, NULL, &report), SHLO_CODE_USAGE, "unknown severity 'none'");
+  rules[0] = "consumer-blocked";
   FAILS(shlo_check(paths, 1, &options, NULL, &report), SHLO_CODE_USAGE, "is not ID=SEVERITY");
   rules[0] = "consumer-blocked=off";
   requirements[0] = "jaxlib==0.0.0.1";

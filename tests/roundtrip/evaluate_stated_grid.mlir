@@ -3,7 +3,7 @@
 // RUN: eval --args "dense<1> : tensor<i32>" --partitions 1 --expect "process 1 of the groups does not exist: there is 1 replica of 1 partition"
 // EXIT: 3
 // RUN: eval --args "dense<1> : tensor<i32>" --expect "expected 3 arguments of 3 processes, got 1"
-// EXIT: 3
+// EXIT: 2
 // The module states how many processes take part. Each has its own arguments.
 module attributes {mhlo.num_partitions = 3 : i32, mhlo.num_replicas = 1 : i32} {
   func.func @main(%x: tensor<i32>) {
