@@ -172,6 +172,15 @@ class Tensor(_core.TensorBuffer):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.members if self._info[6] else self.numpy())
 
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
     def __bool__(self) -> bool:
         return True if self._info[6] or not self.element else bool(self.numpy())
 
@@ -285,6 +294,8 @@ def array_of(value: Any, wanted: Type | None, where: object) -> NDArray[Any]:
         array = numpy.asarray(value)
     except (TypeError, ValueError, RuntimeError) as error:
         raise argument_error(where, f"no array can be made of {shown(value)}: {error}", type=True) from error
+    if isinstance(value, numpy.ma.MaskedArray) and numpy.ma.is_masked(value):
+        raise argument_error(where, "the array has masked elements, which have no values", "pass x.filled(0)")
     if array.dtype.byteorder == ">" or not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if wanted is not None:

@@ -6,7 +6,7 @@ import difflib
 import re
 from typing import Any, Iterator, Mapping, Sequence
 
-from ._errors import usage_error
+from ._errors import NotFoundError, usage_error
 from ._printed import printed
 from ._signature import Signature
 
@@ -22,7 +22,7 @@ def _names(signature: Signature) -> dict[str, int]:
 
 
 def by_name(signature: Signature, name: str) -> int:
-    """Returns the index of an argument. Raises `UsageError` if there is none of that name."""
+    """Returns the index of an argument. Raises `NotFoundError` if there is none of that name."""
     names = _names(signature)
     if name not in names:
         raise _unknown(signature, name)
@@ -79,7 +79,8 @@ def _unknown(signature: Signature, name: str, options: Sequence[str] = ()) -> Ex
     names = [*_names(signature), *options]
     close = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {printed(close[0])}?" if close else f"it takes {_listed(signature)}"
-    return usage_error(f"{printed(signature.name, 'name')} has no argument {printed(name)}", hint)
+    error = usage_error(f"{printed(signature.name, 'name')} has no argument {printed(name)}", hint)
+    return NotFoundError(error.text, error.diagnostics, error.code, error.exit_code)
 
 
 def bind(
@@ -92,7 +93,7 @@ def bind(
     elif len(args) == len(signature.arguments) and not named and not any(map(is_tree, args)):
         pairs = [(value.name, arg) for value, arg in zip(signature.arguments, args)]
     else:
-        pairs = _paired(signature, args, named, names)
+        pairs = _paired(signature, args, named, names, options)
     found: dict[int, Any] = {}
     for path, value in pairs:
         if not isinstance(path, str) or path not in names:
@@ -108,7 +109,9 @@ def bind(
     return [found[i] for i, _ in sorted(taken, key=lambda pair: pair[1].index or 0)]
 
 
-def _paired(signature: Signature, args: Sequence[Any], named: Mapping[str, Any], names: Mapping[str, int]) -> list[_Leaf]:
+def _paired(
+    signature: Signature, args: Sequence[Any], named: Mapping[str, Any], names: Mapping[str, int], options: Sequence[str]
+) -> list[_Leaf]:
     arguments = signature.arguments
     exported = any(value.name.startswith(("args[", "kwargs[")) for value in arguments)
     labeled = all(value.label for value in arguments)
@@ -131,6 +134,8 @@ def _paired(signature: Signature, args: Sequence[Any], named: Mapping[str, Any],
     for key, value in named.items():
         keyword = f"kwargs['{key}']"
         is_keyword = any(_root(name) == keyword for name in names)
+        if not is_keyword and key not in names and not any(_root(name) == key for name in names):
+            raise _unknown(signature, key, options)
         pairs += _leaves(keyword if is_keyword else key, value, names)
     return pairs
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Iterator, Mapping, Sequence, U
 from . import _core
 from ._arrays import element_of
 from ._checked import checked, shown
-from ._errors import argument_error, usage_error
+from ._errors import NotFoundError, ParseError, UsageError, argument_error, not_found, usage_error
 from ._limits import Limits
 from ._printed import counted
 from ._walk import Attribute, Block, Operation, Part, Place, Region, Type, Value
@@ -241,17 +241,21 @@ class Builder:
             items = ", ".join(str(item).lower() for item in value)
             value = f"array<{kind}: {items}>" if value else f"array<{kind}>"
         if isinstance(value, str):
-            return int(_core.builder_op_attr(self._handle, op, name, value))
-        return self._elements(value, None)[0]
+            try:
+                return int(_core.builder_op_attr(self._handle, op, name, value))
+            except ParseError:
+                _check_attribute(op, name)
+                raise
+        return self._elements(value, None, f"attribute '{name}'" if name else "value")[0]
 
-    def _elements(self, value: Any, type: TypeLike | None) -> tuple[int, int]:
+    def _elements(self, value: Any, type: TypeLike | None, where: str = "value") -> tuple[int, int]:
         """Returns elements and their type. A value is repeated to the shape of a type that is given."""
         import numpy
 
         from ._arrays import _parsed, array_of
 
         wanted = _parsed(type) if isinstance(type, str) else type
-        array = array_of(value, wanted, "value")
+        array = array_of(value, wanted, where)
         if wanted is not None and wanted.size is not None:
             try:
                 array = numpy.broadcast_to(array, [d or 0 for d in wanted.shape or ()])
@@ -320,7 +324,8 @@ class Builder:
             location: ``("a.py", 3, 1)`` or ``'loc("a.py":3:1)'``.
 
         Raises:
-            UsageError: an unknown op; or results that are to be inferred, and do not follow from the operands.
+            NotFoundError: an unknown op, or attribute.
+            UsageError: results that are to be inferred, and do not follow from the operands.
 
         Examples:
             >>> b = shlo.Builder()
@@ -338,7 +343,13 @@ class Builder:
         ids = [self._value(value) for value in operands]
         blocks = [self._id(block) for block in successors]
         at = 0 if location is None else self._location(location)
-        return BuilderOp(self, _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at), name)
+        try:
+            made = _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at)
+        except UsageError as error:
+            if error.diagnostics and error.diagnostics[0].message.startswith("unknown op "):
+                raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
+            raise
+        return BuilderOp(self, made, name)
 
     def constant(self, value: Any, type: TypeLike | None = None) -> BuilderValue:
         """Adds a constant of an array, or of numbers with a `type`: ``b.constant(0.0, "tensor<f32>")``. Fewer elements
@@ -409,6 +420,14 @@ class Builder:
 
     def __repr__(self) -> str:
         return f"<shlo.Builder of {self._base!r}>" if self._base else "<shlo.Builder>"
+
+
+def _check_attribute(op: str, name: str) -> None:
+    """Raises `NotFoundError` for a name that no attribute of an op has. Discardable ones have a dialect."""
+    from ._ops import table_of_ops
+
+    if op in table_of_ops and "." not in name and name not in (known := table_of_ops[op].attributes):
+        raise not_found(f"'{op}' has no attribute '{name}'", name, known)
 
 
 def _is_splat(array: np.ndarray[Any, Any]) -> bool:

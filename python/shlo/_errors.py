@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Any, Dict, Iterable, Sequence, TypeVar
 
 from ._diagnostics import Diagnostic, diagnostic_of
@@ -136,6 +138,11 @@ _CLASSES: dict[str, type[ShloError]] = {
 }
 
 
+def _is_missing(code: str, message: str) -> bool:
+    """Whether an error is about a file that does not exist. Diagnostics have the system's words for it."""
+    return code == "io" and message.endswith((os.strerror(errno.ENOENT), "no file matches the pattern"))
+
+
 def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code: int) -> ShloError:
     """Makes the exception for an error of the library. Called by the extension."""
     diagnostics = [diagnostic_of(parts) for parts in fields]
@@ -143,7 +150,17 @@ def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code:
         for said, stated in ((found.message, parts[2]), (found.hint, parts[3])):
             if said != stated:
                 text = text.replace(printed(stated), printed(said))
-    return class_of(code)(text.rstrip("\n"), diagnostics, code, exit_code)
+    return error_of_diagnostics(text, diagnostics, code, exit_code)
+
+
+def error_of_diagnostics(text: str, diagnostics: Sequence[Diagnostic], code: str, exit_code: int) -> ShloError:
+    """Makes the exception for diagnostics, whose `text` is printed."""
+    first = next((found for found in diagnostics if found.severity == "error"), None)
+    if first is None or not _is_missing(code, first.message):
+        return class_of(code)(text.rstrip("\n"), diagnostics, code, exit_code)
+    missing = FileMissingError(text.rstrip("\n"), diagnostics, code, exit_code)
+    missing.errno, missing.strerror, missing.filename = errno.ENOENT, os.strerror(errno.ENOENT), first.file
+    return missing
 
 
 def class_of(code: str) -> type[ShloError]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 from . import _core
 from ._arrays import handle_of, value_of
 from ._binding import bind, is_tree, wrong_count
-from ._errors import not_found
-from ._printed import loads, printed
+from ._checked import shown
+from ._errors import argument_error, not_found, usage_error
+from ._printed import counted, loads, printed
 from ._walk import Function, Operation
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def _function(program: Program, name: str | None) -> Function | None:
 
 def _custom_call(program: Program, target: str, function: Callable[..., Any]) -> Callable[..., list[Any]]:
     """Returns a function of tensors of the extension for a function of arrays."""
+    if not callable(function):
+        raise argument_error("custom_calls", f"expected a function for '{target}', got {shown(function)}", type=True)
     try:
         wants_op = "op" in inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -45,12 +48,14 @@ def _custom_call(program: Program, target: str, function: Callable[..., Any]) ->
         arrays = [value_of(operand) for operand in operands]
         made = Operation(program, op)
         results = function(*arrays, op=made) if wants_op else function(*arrays)
-        if results is None:
+        made_none = results is None
+        if made_none:
             results = ()
         elif count == 1 and not (isinstance(results, (tuple, list)) and len(results) == 1):
             results = (results,)
         if len(results) != count:
-            raise TypeError(f"custom call '{target}' has {count} results, but its function returned {len(results)}")
+            returned = "None" if made_none else str(len(results))
+            raise usage_error(f"the custom call '{target}' has {counted(count, 'result')}, but its function returned {returned}")
         return [
             handle_of(result, value.type, f"result {i} of the custom call '{target}'")
             for i, (result, value) in enumerate(zip(results, made.results))

@@ -31,7 +31,8 @@ def _paths(given: PathLike | Sequence[PathLike]) -> list[str]:
         elif os.path.exists(text) or not glob.has_magic(text):
             out.append(text)
         else:
-            out += sorted(f for f in glob.glob(text, recursive=True) if os.path.isfile(f))
+            # A pattern that nothing matches is a file that does not exist.
+            out += sorted(f for f in glob.glob(text, recursive=True) if os.path.isfile(f)) or [text]
     return out
 
 
@@ -58,6 +59,8 @@ def load_many(
                 raise
             return path, error
 
+    if not isinstance(paths, (str, os.PathLike)) and not (paths := list(paths)):
+        raise usage_error("no paths", "pass files, folders or patterns")
     return each(one, _paths(paths), jobs=jobs, label="reading", show=progress)
 
 

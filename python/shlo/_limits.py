@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import functools
+from typing import Any, NamedTuple
 
 from ._checked import checked
 from ._errors import argument_error
@@ -35,14 +36,27 @@ class Limits(NamedTuple):
     """Threads of one program, with the same result for any number (default: one per processor)."""
 
 
+def _in_range(make: Any) -> Any:
+    @functools.wraps(make)
+    def new(kind: type[Limits], *args: Any, **options: Any) -> Limits:
+        limits: Limits = make(kind, *args, **options)
+        for name, value in zip(limits._fields, limits):
+            if value is not None and not 0 < value <= (2**32 - 1 if name in ("max_depth", "threads") else _INFINITE):
+                raise argument_error(name, f"expected a number above 0, got {value}", of="shlo.Limits")
+        return limits
+
+    return new
+
+
+# Methods that a NamedTuple may not define itself: all ways to make one check its values.
+setattr(Limits, "__new__", _in_range(Limits.__new__))
+setattr(Limits, "_make", classmethod(lambda kind, values: kind(*values)))
+
+
 def numbers(limits: Limits | None) -> list[int] | None:
     """Returns the limits as the extension takes them: 0 for a default."""
     if limits is None:
         return None
-
-    for name, value in zip(limits._fields, limits):
-        if isinstance(value, (int, float)) and not 0 < value <= (2**32 - 1 if name in ("max_depth", "threads") else _INFINITE):
-            raise argument_error(name, f"expected a number above 0, got {value}", of="shlo.Limits")
 
     def whole(value: float | None, unit: int = 1) -> int:
         if value is None:

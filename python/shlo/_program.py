@@ -611,7 +611,7 @@ class Program:
 
         Args:
             name: only ops with this name: ``"stablehlo.add"``, ``"add"`` for the same, ``"vhlo.add_v1"``; or those that
-                match a pattern: ``"stablehlo.*"``, ``"*.dot*"``.
+                match a pattern: ``"stablehlo.*"``, ``"*.dot*"``, ``"dot*"``.
 
         Raises:
             NotFoundError: there is no such op in the dialect.
@@ -713,6 +713,9 @@ class Program:
 
         if wait_timeout is not None and not wait_timeout > 0:
             raise argument_error("wait_timeout", f"expected a number above 0, got {wait_timeout}")
+        for name, count in (("replicas", replicas), ("partitions", partitions)):
+            if count is not None and count < 1:
+                raise argument_error(name, f"expected a number above 0, got {count}")
         return evaluate(
             self, args, kwargs or {}, function, custom_calls, print, profile, place,
             given(
@@ -725,11 +728,12 @@ class Program:
 
     def _content(self) -> builtins.bytes:
         """A digest of the content. In VHLO defaults are written out, so whether the source did makes no difference; what
-        VHLO cannot hold is compared as an archive."""
+        VHLO cannot hold is compared as an archive. Formats of bytecode after the second also have use-list orders, which
+        tell how a program was made."""
         if self._digest is None:
             digest = hashlib.sha256()
             try:
-                options = {"format": FORMATS["mlirbc"], "producer": "shlo", "allow_other_dialects": 1}
+                options = {"format": FORMATS["mlirbc"], "bytecode_format": 2, "producer": "shlo", "allow_other_dialects": 1}
                 _core.program_write_to(self._handle, digest.update, options)
             except ShloError:
                 digest = hashlib.sha256()
@@ -849,16 +853,10 @@ def _file_call(call: Callable[..., Any], in_memory: Callable[..., Any], path: Pa
     try:
         return call(os.fsencode(path), options)
     except FileError as error:
-        try:
-            os.stat(path)
-        except FileNotFoundError as missing:
+        if isinstance(error, FileMissingError):
+            error.filename = os.fspath(path)
             if (archived := _archived(path)) is not None:
                 return in_memory(archived, {"source_name": os.fspath(path), **options})
-            raised = FileMissingError(error.text, error.diagnostics, error.code, error.exit_code)
-            raised.errno, raised.strerror, raised.filename = missing.errno, missing.strerror, os.fspath(path)
-            raise raised from None
-        except OSError:
-            pass
         raise
 
 

@@ -97,6 +97,10 @@ class Version(int):
     def __hash__(self) -> int:
         return int.__hash__(self)
 
+    def __format__(self, spec: str) -> str:
+        """Formats as text, ``f"{version:>15}"``; with a format of numbers, ``f"{version:d}"``, as its number."""
+        return int.__format__(self, spec) if spec[-1:] in tuple("bcdeEfFgGnoxX%") else format(str(self), spec)
+
     def __lt__(self, other: int | str) -> bool:
         return int.__lt__(self, _number(other))
 
@@ -373,9 +377,15 @@ def targets_of(
         return int(parse(target)), []
     if isinstance(target, Consumer):
         return 0, [target]
+    every = consumers or known()
     # A plain version asks nothing of a package.
     if isinstance(target, str) and (_PRINTED.fullmatch(target) or not any(sign in target for sign in "<>=~! ")):
-        return int(parse(target)), []
-    texts = [target] if isinstance(target, str) else target
-    every = consumers or known()
+        try:
+            return int(parse(target)), []
+        except VersionError:
+            if not any(name.startswith(target + "==") for name in every):
+                raise
+    texts = [target] if isinstance(target, str) else list(target)
+    if not texts:
+        raise usage_error("no consumers", "pass a version, or the consumers that must read the program")
     return 0, [c if isinstance(c, Consumer) else every._find(c) for c in texts]

@@ -550,6 +550,20 @@ def _op_name(program: Program, name: str) -> str:
     return name
 
 
+def _check_pattern(pattern: str) -> None:
+    """Raises `NotFoundError` for a pattern that no op of a known dialect can match."""
+    from ._errors import not_found
+    from ._ops import table_of_ops
+
+    dialect = pattern.partition(".")[0]
+    if dialect == "vhlo":
+        known = [form["vhlo"] for op in table_of_ops.values() for form in op.revisions if form["vhlo"]]
+    else:
+        known = [name for name in table_of_ops if name.startswith(dialect + ".")]
+    if known and not any(fnmatch.fnmatchcase(name, pattern) for name in known):
+        raise not_found(f"no op of '{dialect}' matches '{pattern}'", pattern, known)
+
+
 @checked
 class Operation(Part):
     """An op."""
@@ -652,7 +666,12 @@ class Operation(Part):
         `Program.ops`."""
         if name is not None and any(sign in name for sign in "*?["):
             found = _core.walk(self._core, self.id, None)
-            found = [op for op in found if fnmatch.fnmatchcase(_core.op_name(self._core, op), name)]
+            # A pattern without a dialect is one of StableHLO, as a name is.
+            full = name if "." in name else "stablehlo." + name
+            name_of = _core.op_vhlo_name if full.startswith("vhlo.") else _core.op_name
+            found = [op for op in found if fnmatch.fnmatchcase(name_of(self._core, op) or "", full)]
+            if not found:
+                _check_pattern(full)
         else:
             found = _core.walk(self._core, self.id, name)
             if not found and name is not None and (full := _op_name(self.program, name)) != name:

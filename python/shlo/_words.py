@@ -10,6 +10,12 @@ _PHRASES = [
     for pattern, words in (
         (r"update shlo-compat", r"update the package shlo"),
         (r"'shlo-compat rules' lists the rules", r"shlo.rules() lists the rules"),
+        (r"'shlo-compat consumers (\S+)' lists them", r"shlo.consumers lists them"),
+        (r"run 'shlo-compat archive ls (\S+)' to see", r"call Archive.ls(\1) to see"),
+        (r"run 'shlo-compat archive ls' to see", r"call Archive.ls() to see"),
+        (r"list them: shlo-compat archive ls --archive=(.*)", r'list them: shlo.archive.open("\1").ls()'),
+        (r"pass --archive=DIR, or make one with 'shlo-compat archive init'", r"make one with shlo.archive.create"),
+        (r"^state the result types", r"state the result types: results=[...]"),
         (r"shlo_rules_json lists the rules", r"shlo.rules() lists the rules"),
         (r"call shlo_container_write", r"call shlo.replace_programs"),
         (r"as many programs as shlo_programs_read returned", r"as many programs as shlo.reads returns"),
@@ -60,7 +66,7 @@ def _keyword(match: re.Match[str]) -> str:
 def in_python(text: str, *, hint: bool = False) -> str:
     """Returns a message, or a hint, in the words of Python. Only hints name flags wherever they like: a message may have
     names of the user that look like one."""
-    if "--" not in text and "shlo" not in text and "::" not in text:
+    if not hint and "--" not in text and "shlo" not in text:
         return text
     for pattern, words in _PHRASES:
         if match := pattern.search(text):

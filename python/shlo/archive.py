@@ -17,18 +17,34 @@ import datetime
 import os
 import pathlib
 import tempfile
-from typing import Any, Iterator, Mapping, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Sequence, TypedDict, Union
 
 from ._checked import checked
 from ._compare import Diff, Evidence
 from ._diagnostics import warn
-from ._errors import UsageError, make_error, usage_error
+from ._errors import NotFoundError, UsageError, make_error, usage_error
 from ._program import PathLike, Program, WriteFormat, load
 from ._versions import ConsumerLike, Version, VersionLike, parse
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Models = Union[str, Sequence[str]]
 """Models, or patterns of them: ``"vision/*"``, ``["resnet@2", "**@prod"]``. A name is its newest version, ``"resnet@*"`` all of them."""
 JsonObject = dict[str, Any]
+
+
+class FormOptions(TypedDict, total=False):
+    """Options of `Archive.write` that choose a form of a model, for functions that pass them on."""
+
+    newest: bool
+    original: bool
+    form: VersionLike | None
+    claimed: bool
+    expand: bool
+    window: str | None
+    allow_outside_window: bool
+    allow_other_dialects: bool
 
 
 class Form(NamedTuple):
@@ -92,7 +108,7 @@ class Model(NamedTuple):
 class Archive:
     """An archive. It has no state: every call sees what all writers have done.
 
-    All methods raise `UsageError` for a model that is not there and for a folder that is not an archive, `FileError` if
+    All methods raise `NotFoundError` for a model that is not there, `UsageError` for a folder that is not an archive, `FileError` if
     another writer holds the archive for longer than a minute, and `FormatError` if it is damaged.
     """
 
@@ -115,7 +131,10 @@ class Archive:
             raise make_error(output.err.decode("utf-8", "surrogateescape"), _OTHER, "io", 4) from None
         if document["exit"]:
             found = document["diagnostics"] or [{"severity": "error", "code": "io", "message": output.err.decode(errors="replace").strip()}]
-            raise _work.error_of(found, document["exit"])
+            error = _work.error_of(found, document["exit"])
+            if str(found[0]["message"]).startswith("the archive has no model"):
+                error = NotFoundError(error.text, error.diagnostics, error.code, error.exit_code)
+            raise error
         warn(_work.fields_of(document["diagnostics"]))
         return document
 
@@ -145,35 +164,13 @@ class Archive:
         target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None = None,
         *,
         format: WriteFormat | None = None,
-        newest: bool = False,
-        original: bool = False,
-        form: VersionLike | None = None,
-        claimed: bool = False,
-        expand: bool = False,
-        window: str | None = None,
-        allow_outside_window: bool = False,
-        allow_other_dialects: bool = False,
         strip_debuginfo: bool = False,
+        **options: Unpack[FormOptions],
     ) -> bytes:
-        """Returns the file of a model.
-
-        Args:
-            model: ``"resnet"`` for its newest version, ``"resnet@3"``, ``"resnet@prod"``.
-            target: a version or consumers to convert to, as for `Program.convert` (default: as it is).
-            format: another format than that of the model.
-            newest: the newest form, which is the default with a `target`.
-            original: the file that was added, which is the default without.
-            form: the form at this version.
-            claimed: also forms whose certificates this archive did not verify.
-            expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo: as for `Program.convert`.
-
-        Raises:
-            BlockedError, OutsideWindowError: it cannot be converted.
-        """
-        words = _conversion(target, format, newest, original, form, claimed, expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo)
+        """Returns the file of a model. Takes the options of `write`."""
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "model")
-            self._run("get", f"--output={out}", *words, "--", model)
+            self.write(model, out, target, format=format, strip_debuginfo=strip_debuginfo, **options)
             if os.path.isdir(out):
                 raise usage_error(f"'{model}' is a SavedModel, which is a folder", "pass a path to Archive.write")
             return pathlib.Path(out).read_bytes()
@@ -195,9 +192,32 @@ class Archive:
         allow_other_dialects: bool = False,
         strip_debuginfo: bool = False,
     ) -> None:
-        """Writes a model to a file, or to the new folder of a SavedModel. Takes the options of `get`."""
-        words = _conversion(target, format, newest, original, form, claimed, expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo)
-        self._run("get", f"--output={os.fspath(path)}", *words, "--", model)
+        """Writes a model to a file, or to the new folder of a SavedModel.
+
+        Args:
+            model: ``"resnet"`` for its newest version, ``"resnet@3"``, ``"resnet@prod"``.
+            path: the file or folder.
+            target: a version or consumers to convert to, as for `Program.convert` (default: as it is).
+            format: another format than that of the model.
+            newest: the newest form, which is the default with a `target`.
+            original: the file that was added, which is the default without.
+            form: the form at this version.
+            claimed: also forms whose certificates this archive did not verify.
+            expand, window, allow_outside_window, allow_other_dialects, strip_debuginfo: as for `Program.convert`.
+
+        Raises:
+            BlockedError, OutsideWindowError: it cannot be converted.
+        """
+        from .fleet._commands import target_of
+
+        words = _switches(
+            newest=newest, original=original, claimed=claimed, expand=expand, allow_outside_window=allow_outside_window,
+            allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo,
+        )  # fmt: skip
+        words += _values(output=path, emit=format, form=None if form is None else str(int(parse(form))), window=window)
+        for flag, value in target_of(target).items():
+            words += [f"{flag}={text}" for text in ([value] if isinstance(value, str) else value)]
+        self._run("get", *words, "--", model)
 
     def load(
         self,
@@ -205,22 +225,12 @@ class Archive:
         target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None = None,
         *,
         program: str | None = None,
-        newest: bool = False,
-        original: bool = False,
-        form: VersionLike | None = None,
-        claimed: bool = False,
-        expand: bool = False,
-        window: str | None = None,
-        allow_outside_window: bool = False,
-        allow_other_dialects: bool = False,
+        **options: Unpack[FormOptions],
     ) -> Program:
-        """Returns the program of a model. Takes the options of `get`; `program` names one of a container."""
+        """Returns the program of a model. Takes the options of `write`; `program` names one of a container."""
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, model.replace("/", "_"))
-            self.write(
-                model, out, target, newest=newest, original=original, form=form, claimed=claimed, expand=expand, window=window,
-                allow_outside_window=allow_outside_window, allow_other_dialects=allow_other_dialects,
-            )  # fmt: skip
+            self.write(model, out, target, **options)
             return load(out, program=program)
 
     def diff(self, a: str, b: str, *, locations: bool = False) -> Diff:
@@ -305,6 +315,8 @@ class Archive:
                 paths.save(file, "mlirbc")
                 paths = file
             given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+            if not given:
+                raise usage_error("no paths", "pass files, folders or patterns")
             document = self._run("add", *words, "--", *(os.fspath(path) for path in given))
         names = [entry["model"] for entry in document["files"]]
         found = {str(model): model for model in self.ls(names)}
@@ -358,6 +370,8 @@ class Archive:
     def import_(self, paths: PathLike | Sequence[PathLike], *, at_least: Evidence | None = None) -> JsonObject:
         """Adds the models of bundles, or of other archives, after verifying all of them. Returns what was added."""
         given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        if not given:
+            raise usage_error("no paths", "pass bundles, or archives")
         document = self._run("import", *_values(at_least=at_least), "--", *(os.fspath(path) for path in given))
         return {key: value for key, value in document.items() if key not in _FRAME}
 
@@ -431,31 +445,6 @@ def _switches(**given: bool) -> list[str]:
 
 def _values(**given: Any) -> list[str]:
     return [f"--{name.replace('_', '-')}={os.fspath(v) if isinstance(v, os.PathLike) else v}" for name, v in given.items() if v is not None]
-
-
-def _conversion(
-    target: VersionLike | ConsumerLike | Sequence[ConsumerLike] | None,
-    format: WriteFormat | None,
-    newest: bool,
-    original: bool,
-    form: VersionLike | None,
-    claimed: bool,
-    expand: bool,
-    window: str | None,
-    allow_outside_window: bool,
-    allow_other_dialects: bool,
-    strip_debuginfo: bool,
-) -> list[str]:
-    from .fleet._commands import target_of
-
-    words = _switches(
-        newest=newest, original=original, claimed=claimed, expand=expand, allow_outside_window=allow_outside_window,
-        allow_other_dialects=allow_other_dialects, strip_debuginfo=strip_debuginfo,
-    )  # fmt: skip
-    words += _values(emit=format, form=None if form is None else str(int(parse(form))), window=window)
-    for flag, value in target_of(target).items():
-        words += [f"{flag}={text}" for text in ([value] if isinstance(value, str) else value)]
-    return words
 
 
 __all__ = ["Archive", "Form", "Model", "create", "open"]

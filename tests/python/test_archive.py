@@ -69,6 +69,23 @@ def test_models_that_are_not_there(models):
         models.add("none.mlirbc")
 
 
+def test_errors_are_in_the_words_of_python(models, tmp_path):
+    with pytest.raises(shlo.NotFoundError, match=r'hint: call Archive.ls\("net@\*"\) to see its versions and tags'):
+        models.get("net@nothing")
+    with pytest.raises(KeyError, match=r"hint: call Archive.ls\(\) to see what it has"):
+        models.show("zzz")
+    with pytest.raises(shlo.OutsideWindowError, match="pass allow_outside_window=True"):
+        models.load("net", "0.9.0")
+    with pytest.raises(shlo.UsageError, match="no paths"):
+        models.add([])
+    with pytest.raises(FileNotFoundError):
+        models.add("nothing.mlir")
+    with pytest.raises(shlo.UsageError, match=r'list them: shlo.archive.open\("models"\).ls\(\)'):
+        shlo.load("models")
+    with pytest.raises(TypeError, match="newest"):
+        models.load("net", newest=3)
+
+
 def test_changing(models, tool):
     assert [model.tags for model in models.tag("net@2", add=["test", "x"], remove=["prod"], metadata={"a": "b"})] == [("test", "x")]
     assert models.show("net@test").metadata == {"a": "b"} and models.load("net@x") == models.load("net@2")

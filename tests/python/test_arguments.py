@@ -154,6 +154,63 @@ def test_wrong_calls(call, says):
     assert not INTERNALS.search(str(caught.value))
 
 
+def test_limits_are_checked_where_they_are_made():
+    for made in (
+        lambda: shlo.Limits(timeout=-1), lambda: shlo.Limits(timeout=float("nan")), lambda: shlo.Limits(max_depth=0),
+        lambda: shlo.Limits()._replace(timeout="3"), lambda: shlo.Limits()._replace(max_steps=-1), lambda: shlo.Limits._make([0] * 7),
+    ):  # fmt: skip
+        with pytest.raises(shlo.UsageError, match="of shlo.Limits: expected a"):
+            made()
+    assert shlo.Limits(max_work=float("inf"), threads=2)._replace(timeout=3).timeout == 3
+
+
+def test_numbers_of_processes():
+    call = function("tensor<4xf32>").program.eval
+    for options in ({"replicas": 0}, {"partitions": -1}):
+        with pytest.raises(shlo.UsageError, match="expected a number above 0"):
+            call([1, 2, 3, 4], **options)
+    with pytest.raises(shlo.UsageError, match="expected 2 arguments of 2 processes, got 1"):
+        call([1, 2, 3, 4], replicas=2)
+
+
+def test_masked_elements_have_no_values():
+    call = function("tensor<2xf32>")
+    masked = np.ma.array([1, 2], mask=[False, True], dtype=np.float32)
+    with pytest.raises(shlo.UsageError, match=r"masked elements.*\n.*x.filled\(0\)"):
+        call(masked)
+    assert call(masked.filled(0)).tolist() == [1, 0] == call(np.ma.array([1, 0], dtype=np.float32)).tolist()
+
+
+def test_a_keyword_that_is_no_argument_is_named():
+    for value in (3, [1, 2, 3, 4], {"a": 1}):
+        with pytest.raises(shlo.NotFoundError, match="main has no argument y "):
+            function("tensor<4xf32>")(y=value)
+    with pytest.raises(KeyError, match="did you mean x"):
+        function("tensor<4xf32>").signature["xx"]
+
+
+def test_functions_of_custom_calls():
+    call = shlo.loads("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.custom_call @my_op(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }""").main
+    with pytest.raises(shlo.UsageTypeError, match="expected a function for 'my_op', got 3"):
+        call([1, 2, 3, 4], custom_calls={"my_op": 3})
+    with pytest.raises(shlo.UsageError, match="'my_op' has 1 result, but its function returned None"):
+        call([1, 2, 3, 4], custom_calls={"my_op": lambda x: None})
+
+
+def test_rules_of_a_check(tmp_path):
+    (tmp_path / "a.mlir").write_text(TANH)
+    for rules, says in {
+        ("path-leek", "error"): "unknown rule 'path-leek'.*\n.*did you mean 'path-leak'",
+        ("zzz", "error"): "unknown rule 'zzz'.*\n.*shlo.rules\\(\\) lists the rules",
+        ("path-leak", "errr"): "unknown severity 'errr' of the rule 'path-leak'.*\n.*severities are",
+    }.items():
+        with pytest.raises(shlo.UsageError, match=says):
+            shlo.check(tmp_path / "a.mlir", rules=dict([rules]))
+
+
 def test_operands_of_the_builder():
     b = shlo.Builder()
     with b.function("main", ["tensor<f32>"], []) as (x,):

@@ -111,6 +111,19 @@ def test_cases_of_enums_by_their_names():
     assert next(edit.finish().ops("compare")).attributes["comparison_direction"].value == "EQ"
 
 
+def test_names_that_nothing_has():
+    builder = shlo.Builder()
+    with builder.function("main", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
+        with pytest.raises(shlo.NotFoundError, match="unknown op 'stablehlo.ad'.*\n.*did you mean 'stablehlo.add'"):
+            builder.op("ad", x, x)
+        with pytest.raises(shlo.NotFoundError, match="has no attribute 'comparison_dir'.*\n.*did you mean 'comparison_direction'"):
+            builder.op("compare", x, x, attributes={"comparison_dir": "LT"})
+        with pytest.raises(shlo.UsageError, match="attribute 'mine': expected an array, got an object"):
+            builder.op("tanh", x, attributes={"mine": object()})
+        with pytest.raises(shlo.UnsupportedError, match=r"hint: state the result types: results=\[...\]"):
+            builder.op("reshape", x)
+
+
 def test_edit():
     program = shlo.loads(TANH)
     edit = program.edit()

@@ -43,7 +43,7 @@ def test_custom_calls():
     assert program["main"]([1, 2, 3], custom_calls={"mine": mine})[1] == 1 and seen["config"] == "power=2"
     with pytest.raises(ZeroDivisionError):
         program["main"]([1, 2, 3], custom_calls={"mine": lambda x: 1 / 0})
-    with pytest.raises(TypeError, match="2 results"):
+    with pytest.raises(shlo.UsageError, match="2 results"):
         program["main"]([1, 2, 3], custom_calls={"mine": lambda x: (x,)})
     with pytest.raises(shlo.ShloError):
         program["main"]([1, 2, 3], custom_calls={"mine": lambda x: (x.astype(np.int32), 1)})

@@ -1,5 +1,6 @@
 """Reading and writing programs, and programs as Python objects."""
 
+import errno
 import copy
 import io
 import pickle
@@ -249,6 +250,39 @@ def test_equality_and_hash_are_of_the_content():
     assert a == b and hash(a) == hash(b) and len({a, b}) == 1
     assert a == shlo.loads(a.bytes("mlirbc"))
     assert a != shlo.loads(ACCURATE) and a != "text" and a != a.convert("1.9.0")
+
+
+def test_a_converted_program_equals_what_is_read_from_its_bytes():
+    """Also where an op is made again, which changes use-list orders."""
+    program = shlo.loads("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32>
+      %1 = stablehlo.add %0, %x : tensor<4xf32>
+      %2 = stablehlo.rsqrt %0 : tensor<4xf32>
+      %3 = stablehlo.add %1, %2 : tensor<4xf32>
+      %4 = stablehlo.multiply %3, %0 : tensor<4xf32>
+      return %4 : tensor<4xf32>
+    }""")
+    for target in ("1.9.0", "1.15.0", "current"):
+        converted = program.convert(target)
+        for format in ("mlirbc", "shlo"):
+            again = shlo.loads(converted.bytes(format))
+            assert converted == again and hash(converted) == hash(again), (target, format)
+
+
+def test_missing_files_are_files_not_found(tmp_path):
+    program = shlo.loads(TANH)
+    calls = {
+        "load": lambda: shlo.load(tmp_path / "none"),
+        "load_many": lambda: list(shlo.load_many([tmp_path / "none" / "*.mlir"])),
+        "save": lambda: program.save(tmp_path / "none" / "a.mlir"),
+        "check": lambda: shlo.check("a.mlir", policy=tmp_path / "none.toml"),
+    }
+    for name, call in calls.items():
+        with pytest.raises(FileNotFoundError) as caught:
+            call()
+        assert isinstance(caught.value, shlo.FileMissingError) and caught.value.errno == errno.ENOENT, name
+    with pytest.raises(shlo.UsageError, match="no paths"):
+        shlo.load_many([])
 
 
 def test_copy_and_pickle():

@@ -59,6 +59,21 @@ def test_versions_compare_with_text_and_have_no_arithmetic():
             wrong()
 
 
+def test_versions_are_formatted_as_text():
+    version = shlo.Version("1.9.0")
+    assert f"{version}|{version:>12}|{version:d}|{version:04x}" == "1.9.0 (62)|  1.9.0 (62)|62|003e"
+
+
+def test_a_target_of_no_consumers_and_of_a_package():
+    program = shlo.loads(TANH)
+    with pytest.raises(shlo.UsageError, match="no consumers"):
+        program.convert([])
+    with pytest.raises(shlo.UsageError, match="write jaxlib==VERSION, from .*; shlo.consumers lists them"):
+        program.convert("jaxlib")
+    with pytest.raises(shlo.VersionError):
+        program.convert("jaxlibb")
+
+
 def test_consumers():
     jaxlib = shlo.consumers["jaxlib==0.4.30"]
     assert (jaxlib.package, jaxlib.package_version, jaxlib.version) == ("jaxlib", "0.4.30", shlo.Version("1.1.0"))

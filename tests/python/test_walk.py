@@ -8,6 +8,7 @@ import weakref
 import numpy as np
 import pytest
 import shlo
+from conftest import TANH
 
 TEXT = """module attributes {m.name = "top"} {
   func.func @main(%x: tensor<2x3xf32> {m.arg = 1 : i32}, %n: tensor<i64>) -> (tensor<f32>, tensor<2x3xf32>) {
@@ -75,6 +76,18 @@ def test_ops_by_name(program):
         with pytest.raises(shlo.NotFoundError, match=f"unknown op '{wrong}'") as caught:
             program.ops(wrong)
         assert nearest in str(caught.value)
+
+
+def test_patterns_of_ops():
+    program = shlo.loads(TANH)
+    assert [op.name for op in program.ops("t*")] == ["stablehlo.tanh"] == [op.name for op in program.ops("stablehlo.t?nh")]
+    assert [op.name for op in program.ops("vhlo.t*_v2")] == ["stablehlo.tanh"] and list(program.ops("vhlo.dot*")) == []
+    assert list(program.ops("sdy.*")) == [] == list(program.ops("dot*"))
+    for pattern in ("dott*", "stablehlo.nonsense*", "vhlo.none*"):
+        with pytest.raises(shlo.NotFoundError, match="matches"):
+            program.ops(pattern)
+    with pytest.raises(shlo.NotFoundError, match="did you mean 'stablehlo.dot_general'"):
+        program.ops("DOT_GENERAL")
 
 
 def test_operands_results_and_uses(program):

@@ -27,6 +27,8 @@ Other options have the names that they have for one program: `shlo.load`, `shlo.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._child import Refusal
 from ._commands import check, convert, eval, prove, verify
 from ._actors import RayActors
@@ -42,4 +44,12 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "archive"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "archive":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return importlib.import_module(f"{__name__}.archive")

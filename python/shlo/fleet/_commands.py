@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Sequence, Union
 from .._checked import checked
 from .._errors import usage_error
 from .._program import PathLike
-from .._versions import Consumer, ConsumerLike, VersionLike, parse
+from .._versions import Consumer, ConsumerLike, VersionLike, known, parse
 from . import _flags
 from ._command import Command, Paths, texts_of
 from ._inputs import Item, diagnostic, is_one, pairs_of, without_format
@@ -53,6 +53,8 @@ def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = No
             `against` and `changed_since`, revisions of git; and those of a run: see `shlo.fleet`.
     """
     command = Command("check", {"--policy": policy, **options})
+    if options.get("consumers") is None:
+        _warn_of(options.get("requires") or ())
     command.options.setdefault("today", str(datetime.datetime.now(datetime.timezone.utc).date()))
     texts = texts_of(paths)
     (items,) = command.inputs(texts)
@@ -173,7 +175,17 @@ def target_of(target: Target | None) -> dict[str, Any]:
     if isinstance(target, str) and not any(sign in target for sign in "<>=~! "):
         return {"--target": target}
     consumers = [target] if isinstance(target, (str, Consumer)) else list(target)
+    if not consumers:
+        raise usage_error("no consumers", "pass a version, or the consumers that must read the programs")
+    _warn_of(consumers)
     return {"--for": [consumer.text if isinstance(consumer, Consumer) else consumer for consumer in consumers]}
+
+
+def _warn_of(consumers: Any) -> None:
+    """Warns of releases that are not known, once and not for each file."""
+    for consumer in [consumers] if isinstance(consumers, (str, Consumer)) else consumers:
+        if isinstance(consumer, str):
+            known().find(consumer)
 
 
 def _check_outputs(items: Sequence[Item], outputs: Sequence[str], out: str) -> None:

@@ -7,7 +7,8 @@ import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
 from .._diagnostics import Diagnostic
-from .._errors import class_of
+from .._errors import error_of_diagnostics
+from .._words import in_python
 from . import _tool
 from ._child import Refusal
 from ._inputs import Item, JsonObject
@@ -390,8 +391,9 @@ def error_of(diagnostics: Sequence[JsonObject], exit_code: int = 2) -> Any:
     """Makes the exception for diagnostics of a document."""
     from ._render import rendered
 
-    fields = fields_of(diagnostics)
-    text = "".join(rendered(found) for found in diagnostics)
+    said = [{**d, "message": in_python(d["message"]), "hint": in_python(d.get("hint", ""), hint=True)} for d in diagnostics]
+    fields = fields_of(said)
+    text = "".join(rendered(found) for found in said)
     errors = [d for d in fields if d.severity == "error"] or fields
     found = errors + [d for d in fields if d.severity != "error"]
-    return class_of(errors[0].code)(text.rstrip("\n"), found, errors[0].code, exit_code)
+    return error_of_diagnostics(text, found, errors[0].code, exit_code)
