@@ -119,7 +119,8 @@ std::vector<std::string> Removed(const tasks::CheckRun& run, const char* folder)
 // Checks files, folders and patterns.
 tasks::CheckReport Checked(const char* const* paths, size_t path_count, const shlo_check_options& options) {
   // The deadline is that of each file.
-  const DeadlineScope scope({.cancellation = LimitsOf(options.limits, 0).cancellation});
+  const Cancellation* const cancellation = LimitsOf(options.limits, 0).cancellation;
+  const DeadlineScope scope({.cancellation = cancellation});
   const tasks::CheckRun run = RunOf(options);
   const std::vector<std::string> removed = Removed(run, options.baseline);
   std::vector<std::string> arguments = Texts(paths, path_count, "paths");
@@ -136,7 +137,11 @@ tasks::CheckReport Checked(const char* const* paths, size_t path_count, const sh
   std::vector<std::vector<bool>> used(count + 1);
   out.files.resize(count);
   const tasks::Baseline baseline = BaselineOf(run, options.baseline);
-  const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
+  const auto limits_for = [&](uint64_t bytes) {
+    Limits limits = LimitsOf(options.limits, bytes);
+    limits.cancellation = cancellation;  // threads that help have none of their own
+    return limits;
+  };
   std::atomic<bool> no_memory = false;  // work must not throw
   const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   RunInOrder(
