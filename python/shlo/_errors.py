@@ -13,7 +13,7 @@ _Value = TypeVar("_Value")
 
 
 class ShloError(Exception):
-    """A call failed. ``str(error)`` is what the command prints."""
+    """A call failed. ``str(error)`` is what the command prints, for the first 20 diagnostics."""
 
     diagnostics: tuple[Diagnostic, ...]
     """At least one error, with its notes, in the order in which they were found."""
@@ -153,12 +153,24 @@ def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code:
     return error_of_diagnostics(text, diagnostics, code, exit_code)
 
 
+_MOST_SHOWN = 20
+
+
+def _shortened(text: str) -> str:
+    """Returns the text of the first diagnostics. A traceback with hundreds of them hides the call."""
+    lines = text.rstrip("\n").split("\n")
+    starts = [i for i, line in enumerate(lines) if not line.startswith("  ")]
+    if len(starts) <= _MOST_SHOWN + 1:
+        return "\n".join(lines)
+    return "\n".join([*lines[: starts[_MOST_SHOWN]], f"... {len(starts) - _MOST_SHOWN} more: see the error's diagnostics"])
+
+
 def error_of_diagnostics(text: str, diagnostics: Sequence[Diagnostic], code: str, exit_code: int) -> ShloError:
     """Makes the exception for diagnostics, whose `text` is printed."""
     first = next((found for found in diagnostics if found.severity == "error"), None)
     if first is None or not _is_missing(code, first.message):
-        return class_of(code)(text.rstrip("\n"), diagnostics, code, exit_code)
-    missing = FileMissingError(text.rstrip("\n"), diagnostics, code, exit_code)
+        return class_of(code)(_shortened(text), diagnostics, code, exit_code)
+    missing = FileMissingError(_shortened(text), diagnostics, code, exit_code)
     missing.errno, missing.strerror, missing.filename = errno.ENOENT, os.strerror(errno.ENOENT), first.file
     return missing
 

@@ -182,6 +182,14 @@ def test_many_files_end(tmp_path, interrupts, large):
     assert interrupts(lambda: list(shlo.load_many([tmp_path], jobs=2, progress=False))) < SOON
 
 
+def test_a_check_of_many_files_ends(tmp_path, interrupts, large):
+    """Also the work of the threads that help."""
+    _, _, path = large
+    for i in range(60):
+        os.symlink(path, tmp_path / f"{i}.mlir")
+    assert interrupts(lambda: shlo.check([tmp_path])) < SOON
+
+
 def test_ctrl_c_raises_keyboard_interrupt(tmp_path):
     """In a separate program, as a notebook's stop button has it."""
     program = f"""

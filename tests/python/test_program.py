@@ -168,6 +168,13 @@ def test_errors_are_classes_with_diagnostics(tmp_path):
         shlo.loads(TANH, name="a\0b")
 
 
+def test_many_diagnostics_are_shortened_in_the_text():
+    with pytest.raises(shlo.ParseError) as caught:
+        shlo.loads("module {\n" + "".join(f"  garbage {i}\n" for i in range(90)) + "}")
+    lines = str(caught.value).split("\n")
+    assert len(caught.value.diagnostics) == 90 and len(lines) == 61 and lines[-1] == "... 70 more: see the error's diagnostics"
+
+
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         shlo.load(tmp_path / "none.mlir")
