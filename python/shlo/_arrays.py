@@ -294,7 +294,7 @@ def array_of(value: Any, wanted: Type | None, where: object) -> NDArray[Any]:
         array = numpy.asarray(value)
     except (TypeError, ValueError, RuntimeError) as error:
         raise argument_error(where, f"no array can be made of {shown(value)}: {error}", type=True) from error
-    if isinstance(value, numpy.ma.MaskedArray) and numpy.ma.is_masked(value):
+    if isinstance(value, numpy.ma.MaskedArray) and numpy.any(getattr(value, "mask", False)):
         raise argument_error(where, "the array has masked elements, which have no values", "pass x.filled(0)")
     if array.dtype.byteorder == ">" or not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))

@@ -92,8 +92,6 @@ class Signature:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Signature) and vars(self) == vars(other)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __str__(self) -> str:
         lines = [printed(self.name, "name"), *(f"  in  {a}" for a in self.arguments), *(f"  out {r}" for r in self.results)]
         if self.mesh is not None:
