@@ -565,6 +565,33 @@ def test_wrong_command_lines(models, arguments, message, capfd):
 
 
 @needs_children
+def test_ctrl_c_in_a_terminal_ends_all_processes(models):
+    """The terminal sends it to all of them: only the caller's traceback is shown."""
+    pty = pytest.importorskip("pty")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    script = "import fleet_functions; from shlo import fleet; fleet.run(fleet_functions.sleep_at_3, [3] * 4, jobs=2)"
+    caller, leader = pty.fork()
+    if caller == 0:
+        os.execve(sys.executable, [sys.executable, "-c", script], environment)
+    children = []
+    while len(children) < 2 and os.waitpid(caller, os.WNOHANG) == (0, 0):
+        time.sleep(0.05)
+        children = children_of(caller)
+    time.sleep(0.2)
+    sent, shown = time.monotonic(), b""
+    os.write(leader, b"\x03")
+    with contextlib.suppress(OSError):  # the other side is closed
+        while piece := os.read(leader, 65536):
+            shown += piece
+    os.close(leader)
+    assert os.waitstatus_to_exitcode(os.waitpid(caller, 0)[1]) == -signal.SIGINT and time.monotonic() - sent < 10
+    assert shown.count(b"Traceback") == 1 and shown.rstrip().endswith(b"KeyboardInterrupt"), shown
+    for child in children:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+
+
+@needs_children
 def test_an_interrupt_ends_all_processes(models):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     script = "import fleet_functions; from shlo import fleet; fleet.run(fleet_functions.sleep_at_3, [3] * 4, jobs=2)"
