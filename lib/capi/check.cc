@@ -139,7 +139,7 @@ tasks::CheckReport Checked(const char* const* paths, size_t path_count, const sh
   const tasks::Baseline baseline = BaselineOf(run, options.baseline);
   const auto limits_for = [&](uint64_t bytes) {
     Limits limits = LimitsOf(options.limits, bytes);
-    limits.cancellation = cancellation;  // threads that help have none of their own
+    limits.cancellation = cancellation;  // helper threads have none
     return limits;
   };
   std::atomic<bool> no_memory = false;  // work must not throw
