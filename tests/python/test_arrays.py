@@ -168,7 +168,7 @@ def test_tensors_are_buffers():
     assert np.asarray(view).ctypes.data == array.ctypes.data and bytes(tensor) == array.tobytes()
     for dtype in ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float64"):
         values = np.array([[0, 1], [1, 0]], dtype)
-        assert memoryview(shlo.Tensor(values)).tolist() == values.tolist()
+        assert np.asarray(memoryview(shlo.Tensor(values))).tolist() == values.tolist()  # tolist of a view reads float16 since 3.12
     assert np.asarray(memoryview(shlo.Tensor(np.array([1 + 2j], np.complex64)))).dtype == np.complex64
     assert memoryview(shlo.Tensor(np.float32(3))).tolist() == 3 and memoryview(shlo.Tensor(np.zeros((0, 3)))).shape == (0, 3)
     with pytest.raises(BufferError, match="a token or tuple"):
