@@ -173,11 +173,23 @@ def test_tensors_are_buffers():
     assert memoryview(shlo.Tensor(np.float32(3))).tolist() == 3 and memoryview(shlo.Tensor(np.zeros((0, 3)))).shape == (0, 3)
     with pytest.raises(BufferError, match="a token or tuple"):
         memoryview(shlo.Tensor((np.zeros(2), np.zeros(2)), "tuple<tensor<2xf64>, tensor<2xf64>>"))
-    strange = np.zeros(3, ml_dtypes.bfloat16)  # no format of Python: bytes
-    assert (memoryview(shlo.Tensor(strange)).format, memoryview(shlo.Tensor(strange)).nbytes) == ("B", 6)
     del tensor, array
     gc.collect()
     assert view.tolist()[1] == [3, 4, 5]
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4", "int2", "float4_e2m1fn"])
+def test_tensors_that_are_no_buffers(dtype):
+    """NumPy would take the bytes of a buffer without a format for numbers."""
+    array = np.array([[1, 0], [0, 1]], dtype)
+    if dtype.startswith("int"):
+        array[1] = -1
+    tensor = shlo.Tensor(array)
+    for made in (np.asarray(tensor), np.array(tensor), np.stack([tensor])[0]):
+        assert made.dtype == array.dtype and made.tolist() == array.tolist()
+    assert np.asarray(tensor, np.float32).tolist() == array.astype(np.float32).tolist()
+    with pytest.raises(BufferError, match=r"no format for elements of type \w+: call numpy\(\)"):
+        memoryview(tensor)
 
 
 def test_tensors_are_sequences():

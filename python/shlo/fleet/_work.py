@@ -7,7 +7,7 @@ import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
 from .._diagnostics import Diagnostic
-from .._errors import class_of
+from .._errors import error_with
 from . import _tool
 from ._child import Refusal
 from ._inputs import Item, JsonObject
@@ -394,4 +394,4 @@ def error_of(diagnostics: Sequence[JsonObject], exit_code: int = 2) -> Any:
     text = "".join(rendered(found) for found in diagnostics)
     errors = [d for d in fields if d.severity == "error"] or fields
     found = errors + [d for d in fields if d.severity != "error"]
-    return class_of(errors[0].code)(text.rstrip("\n"), found, errors[0].code, exit_code)
+    return error_with(text.rstrip("\n"), found, errors[0].code, exit_code)
