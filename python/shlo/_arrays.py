@@ -68,10 +68,10 @@ def element_of(dtype: Any, where: object = "dtype") -> str:
     """Returns the element type of a dtype. Raises `UsageError` if StableHLO has none."""
     import numpy
 
-    dtype = numpy.dtype(dtype).newbyteorder("=")
     try:
+        dtype = numpy.dtype(dtype).newbyteorder("=")
         return _elements()[dtype]
-    except KeyError:
+    except (KeyError, TypeError):
         message = f"StableHLO has no element type for arrays of dtype '{dtype}'"
         raise argument_error(where, message, "convert it, as with x.astype(np.float32)", type=True) from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Iterator, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Annotated, Any, Iterator, Mapping, Protocol, Sequence, Union
 
 from . import _core
 from ._arrays import element_of
@@ -18,8 +18,18 @@ if TYPE_CHECKING:
     from ._program import Dialect, Program
     from ._versions import VersionLike
 
-TypeLike = Union[Type, str]
-"""A type, or its text: ``"tensor<2x3xf32>"``."""
+
+class HasType(Protocol):
+    """An array, a ``jax.ShapeDtypeStruct``, or whatever has a shape and a dtype."""
+
+    @property
+    def shape(self) -> Any: ...
+    @property
+    def dtype(self) -> Any: ...
+
+
+TypeLike = Union[Type, str, HasType]
+"""A type, its text (``"tensor<2x3xf32>"``), or an object whose shape and dtype it has."""
 
 LocationLike = Union[Place, "tuple[str, int, int]", Attribute, str]
 """The location of an op: a file, a line and a column, an attribute, or MLIR text (``'loc("a.py":3:1)'``)."""
@@ -215,7 +225,7 @@ class Builder:
     # --- Types and attributes ---
 
     def _type(self, type: TypeLike) -> int:
-        return int(_core.builder_type(self._handle, str(type)))
+        return int(_core.builder_type(self._handle, _type_text(type)))
 
     def attribute(self, value: AttributeLike) -> BuilderAttribute:
         """Returns an attribute for a value. Raises `ParseError` for a text that is not an attribute."""
@@ -255,7 +265,7 @@ class Builder:
 
         from ._arrays import _parsed, array_of
 
-        wanted = _parsed(type) if isinstance(type, str) else type
+        wanted = type if type is None or isinstance(type, Type) else _parsed(_type_text(type))
         array = array_of(value, wanted, "value")
         if wanted is not None and wanted.size is not None:
             try:
@@ -427,6 +437,18 @@ class Builder:
 
     def __repr__(self) -> str:
         return f"<shlo.Builder of {self._base!r}>" if self._base else "<shlo.Builder>"
+
+
+def _type_text(type: TypeLike) -> str:
+    if isinstance(type, (BuilderValue, Value)):
+        return str(type.type)
+    if isinstance(type, (Type, str)):
+        return str(type)
+    shape: Any = type.shape
+    sizes = ["?" if size is None else str(size) for size in shape]
+    if not all(size == "?" or size.isdigit() for size in sizes):
+        raise argument_error("type", f"the shape {tuple(shape)} has sizes that are no numbers", "pass None for a dynamic one", type=True)
+    return f"tensor<{'x'.join([*sizes, element_of(type.dtype, 'type')])}>"
 
 
 def _text_of(value: Any) -> Any:

@@ -118,9 +118,16 @@ def _rule(annotation: Any, scope: dict[str, Any]) -> _Rule | None:
     kind: type = annotation
     if getattr(kind, "_is_protocol", False):
         methods = [method for method in vars(kind) if not method.startswith("_")]
+        if all(isinstance(vars(kind)[name], property) for name in methods):
+            # Not `hasattr`: np.float32 has a dtype, too, and a property may raise.
+            return _Rule(lambda value: all(_is_of_objects(name, value) for name in methods), (f"an object with {' and '.join(methods)}",))
         return _Rule(lambda value: all(hasattr(value, method) for method in methods), ("a file object",))
     name = kind.__name__ if kind.__module__.split(".")[0] != "shlo" else f"shlo.{kind.__name__}"
     return _Rule(lambda value: isinstance(value, kind), (f"a {name}",))
+
+
+def _is_of_objects(name: str, value: object) -> bool:
+    return hasattr(type(value), name) or name in getattr(value, "__dict__", ())
 
 
 def _number_in(numbers_of: range) -> _Rule:
@@ -177,7 +184,7 @@ def _hint(name: str, rule: _Rule, value: object, of: str) -> str:
         return "shlo.load reads a file" if of in ("shlo.loads", "shlo.reads") else "pass what the file has: path.read_bytes()"
     if "bytes" in rule.names and _is_buffer(value):
         return "pass memoryview(...) of it"
-    if "a shlo.Type" in rule.names and _has_dtype(value):
+    if any("a shlo.Type" in name for name in rule.names) and _has_dtype(value):
         return 'types are written as in MLIR: "tensor<2x3xf32>"'
     if "a shlo.BuilderValue" in rule.names and not isinstance(value, (str, type(None))):
         return "make one with constant, as in b.constant(1.0, \"tensor<f32>\"); a list of values is passed as *values"

@@ -338,6 +338,9 @@ class Consumers(Mapping[str, Consumer]):
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (known, ()) if self is _known else (Consumers, (self.json(),))
+
     def json(self) -> str:
         """Returns all consumers as JSON, in the form that the constructor reads."""
         return str(_core.consumers_json(self._handle))

@@ -235,3 +235,24 @@ def test_texts_that_are_no_attributes():
         with pytest.raises(shlo.ParseError, match="attribute 'acme.name': .*\n  hint: a string is written '\"word\"'"):
             b.op("tanh", x, attributes={"acme.name": "word"})
         assert repr(b.op("tanh", x)).endswith(": stablehlo.tanh -> tensor<f32>>")
+
+
+class Spec:
+    """As jax.ShapeDtypeStruct."""
+
+    def __init__(self, shape, dtype):
+        self.shape, self.dtype = shape, np.dtype(dtype)
+
+
+def test_types_of_objects():
+    b = shlo.Builder()
+    with b.function("main", [Spec((2, 3), "float32"), Spec((), "bfloat16")], [np.zeros((2, 3), np.float32)]) as (x, y):
+        assert [str(value.type) for value in (x, y)] == ["tensor<2x3xf32>", "tensor<bf16>"]
+        one = b.constant(1.0, x)
+        b.return_(b.op("reshape", b.op("add", x, one), results=[x]))
+    assert b.finish().main(np.ones((2, 3), np.float32), 0).tolist() == [[2, 2, 2]] * 2
+    with b.function("f", [Spec((None, 4), "int32")], []) as (x,):
+        assert str(x.type) == "tensor<?x4xi32>"
+        for wrong, says in ((np.float32, "written as in MLIR"), (Spec(("n",), "f4"), "no numbers"), (Spec((2,), "datetime64[s]"), "no element")):
+            with pytest.raises(TypeError, match=says):
+                b.op("reshape", x, results=[wrong])

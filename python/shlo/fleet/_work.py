@@ -10,7 +10,7 @@ from .._diagnostics import Diagnostic
 from .._errors import error_with
 from . import _tool
 from ._child import Refusal
-from ._inputs import Item, JsonObject
+from ._inputs import Item, JsonObject, claims_program
 from ._store import Scratch, digest, fetch, head, is_url, join, place, transfer
 
 HEAD = 64 << 10
@@ -292,7 +292,9 @@ class _Place:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             os.symlink(os.path.abspath(self.path(task.item)), path)
             self.names[link] = task.item.name
-        document = self.document([*self.words, f"--out-dir={target}", "--keep-going", "-j1", "--", "**"], source)
+        # A folder does not list links without a file, but those whose names are that of a program.
+        missing = [link for link in links if not (claims_program(link) or os.path.exists(os.path.join(source, link)))]
+        document = self.document([*self.words, f"--out-dir={target}", "--keep-going", "-j1", "--", "**", *missing], source)
         if not document:
             return [Done("other", {}, {}, {})] * len(tasks)
         notes = _notes(document)
