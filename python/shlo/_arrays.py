@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from . import _core
@@ -249,6 +250,8 @@ def handle_of(value: Any, type: Type | str | None = None, where: object = "value
     import numpy
 
     wanted = _parsed(type) if isinstance(type, str) else type
+    if value.__class__.__name__ == "PRNGKeyArray" and "jax" in sys.modules:
+        value = sys.modules["jax"].random.key_data(value)  # as jax passes keys
     if isinstance(value, tuple) and wanted is not None and wanted.kind == "tuple":
         members = wanted.members
         if len(members) != len(value):

@@ -2,6 +2,8 @@
 
 import gc
 import pickle
+import sys
+import types
 
 import ml_dtypes
 import numpy as np
@@ -214,3 +216,26 @@ def test_the_ending_of_a_file_of_tensors_must_state_a_format(tmp_path):
     shlo.save_tensors(tmp_path / "a.bin", arrays, "safetensors")
     shlo.save_tensors(tmp_path / "a.NPZ", arrays)
     assert shlo.load_tensors(tmp_path / "a.bin")["a"].tolist() == shlo.load_tensors(tmp_path / "a.NPZ")["a"].tolist() == [0, 1, 2]
+
+
+def test_keys_of_jax_are_passed_as_their_data(monkeypatch):
+    class PRNGKeyArray:
+        def __array__(self, *args, **options):
+            raise TypeError("JAX array with PRNGKey dtype cannot be converted to a NumPy array")
+
+    data = np.array([1, 2], np.uint32)
+    jax = types.SimpleNamespace(random=types.SimpleNamespace(key_data=lambda key: data))
+    monkeypatch.setitem(sys.modules, "jax", jax)
+    program = shlo.loads("func.func @main(%k: tensor<2xui32>) -> tensor<2xui32> { return %k : tensor<2xui32> }")
+    assert program.main(PRNGKeyArray()).tolist() == program.main({"k": PRNGKeyArray()}).tolist() == [1, 2]
+
+
+def test_traced_values_have_one_line():
+    class DynamicJaxprTracer:
+        def __array__(self, *args, **options):
+            raise TypeError("was called on a traced array\nThe error occurred ...\nSee https://...")
+
+    program = shlo.loads("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+    with pytest.raises(shlo.UsageTypeError, match="jax traces the function that it is in") as caught:
+        program.main(DynamicJaxprTracer())
+    assert len(str(caught.value).splitlines()) == 2 and "pure_callback" in str(caught.value)
