@@ -974,9 +974,9 @@ SHLO_API shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo
 // attribute ("loc(\"a.py\":1:2)").
 SHLO_API shlo_error* shlo_builder_type(shlo_builder* builder, const char* text, shlo_type* out);
 SHLO_API shlo_error* shlo_builder_attr(shlo_builder* builder, const char* text, shlo_attr* out);
-// Parses the text of an attribute of an op, by the names of both. What the op defines need not be repeated:
-// the name of a case will do for an enum ("LT" for #stablehlo<comparison_direction LT>), a text without
-// quotes for a string, a name without '@' for a symbol, and a number without its type.
+// Parses the text of an attribute of an op, by the names of both. The op's definition completes it: "LT" is
+// the case of an enum, a text without quotes a string, a name without '@' a symbol, and a number has its
+// type.
 SHLO_API shlo_error* shlo_builder_op_attr(shlo_builder* builder, const char* op, const char* name,
                                           const char* text, shlo_attr* out);
 // Makes a constant of a type from bytes in the layout of shlo_elements: all elements, or one with `splat`.

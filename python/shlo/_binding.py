@@ -107,6 +107,16 @@ def _unknown(signature: Signature, name: str, options: Sequence[str] = (), value
     if parts := [key for key in known(signature) if _is_in(key, name)]:
         what = f"expected a tree with {', '.join(map(printed, parts[:20]))}, got {shown(value)}"
         return usage_error(f"argument {printed(name)} of {subject}: {what}", "pass a dictionary, list or tuple, or an object that is registered with jax", type=True)
+    roots = _roots([argument.name for argument in signature.arguments], False)
+    root = _root(name)
+    if root.startswith("args[") and root not in roots:
+        what = f"{subject} has no positional argument {printed(root)}"
+        hint = f"it takes {', '.join(map(printed, roots)) or 'no arguments'}"
+        return named_error(NotFoundError, usage_error(what, hint))
+    parts = [f"{v.name} ({v.label})" for v in signature.arguments if _root(v.name) == root and v.label not in ("", v.name)]
+    if parts and root != name:
+        hint = f"{printed(root)} has {', '.join(map(printed, parts[:20]))}"
+        return named_error(NotFoundError, usage_error(f"{subject} has no argument {printed(name)}", hint))
     names = [*known(signature), *options]
     close = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {printed(close[0])}?" if close else f"it takes {_listed(signature)}"

@@ -326,7 +326,7 @@ class Builder:
         """Adds an op at the insertion point.
 
         Args:
-            name: ``"stablehlo.add"``, or ``"add"``: a name without a dialect is one of StableHLO.
+            name: ``"stablehlo.add"``, or ``"add"``: a name without a dialect is one of StableHLO, and ``"call"`` is ``"func.call"``.
             operands: values, or ops with one result.
             results: types of its results; None: infer them. Of ops with regions, only those of while and sort are inferred.
             attributes: by name, as generic text has them: see `AttributeLike`. ``op.attributes`` of another op will do.
@@ -347,7 +347,7 @@ class Builder:
             >>> str(less.type)
             'tensor<4xi1>'
         """
-        name = name if "." in name else "stablehlo." + name
+        name = name if "." in name else ("func.call" if name == "call" else "stablehlo." + name)
         if results is None and name.endswith(".return"):
             results = ()
         types = None if results is None else [self._type(t) for t in results]

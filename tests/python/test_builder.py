@@ -197,7 +197,7 @@ def test_attributes_as_the_op_defines_them():
     with b.function("square", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
         b.return_(b.op("multiply", x, x))
     with b.function("main", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
-        called = b.op("func.call", x, results=["tensor<4xf32>"], attributes={"callee": "square"})
+        called = b.op("call", x, results=["tensor<4xf32>"], attributes={"callee": "square"})
         config = {"call_target_name": "f \"g\"", "api_version": 2, "backend_config": "opaque"}
         b.return_(b.op("custom_call", called, results=["tensor<4xf32>"], attributes=config))
     program = b.finish()

@@ -1,4 +1,4 @@
-"""What a user finds without the documentation: completion, and `help`."""
+"""Completion and `help`: names that a user finds without the documentation."""
 
 import pydoc
 

@@ -212,3 +212,25 @@ def test_pickles_have_the_names_of_the_container(containers):
             assert again.signature == program.signature and again.container == program.container
             assert pickle.loads(pickle.dumps(again)).signature == program.signature
             assert again.convert("current").signature == program.convert("current").signature
+
+
+def test_files_of_jax_with_objects():
+    """A jax.export file numbers the fields of objects; labels tell which they are."""
+    from shlo._binding import bind
+
+    paths = {"args[0][0]": "state.w", "args[0][1]": "state.b", "args[1]": "x", "kwargs['o'][0]": "o.scale"}
+    arguments = [
+        shlo.SignatureValue(name, label, i, "tensor<f32>", "f32", (), None, "", False) for i, (name, label) in enumerate(paths.items())
+    ]
+    signature = shlo.Signature("f", arguments, [], {})
+    for args in ([Tree(1, 2), 3], [(1, 2), 3], [[1, 2], 3]):
+        assert bind(signature, args, {"o": Options(4)}) == bind(signature, args, {"o": [4]}) == [1, 2, 3, 4]
+    assert bind(signature, [dict(zip(paths.values(), range(4)))], {}) == [0, 1, 2, 3]
+    for args, named, says in (
+        ([{"w": 1, "b": 2}, 3], {}, "hint: args[0] has args[0][0] (state.w), args[0][1] (state.b)"),
+        ([Tree(1, 2), 3, (4,)], {"o": [4]}, "f has no positional argument args[2]"),
+        ([Tree(1, 2), 3], {"o": 4.5}, "argument kwargs['o'] of f: expected a tree with kwargs['o'][0], got 4.5"),
+    ):
+        with pytest.raises(shlo.UsageError) as caught:
+            bind(signature, args, named)
+        assert says in str(caught.value)
