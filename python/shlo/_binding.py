@@ -27,6 +27,8 @@ def by_name(signature: Signature, name: str) -> int:
 
 def is_tree(value: Any) -> bool:
     """Whether a value may have several leaves; a list may also be one of numbers."""
+    if hasattr(value, "__array__"):  # most are
+        return False
     return isinstance(value, (Mapping, list, tuple)) or _fields(value) is not None
 
 

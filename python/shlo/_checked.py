@@ -257,7 +257,7 @@ class _Signature:
             yield name, self.named.get(name), value
 
     def check(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        if not self.open and not options.keys() <= self.named.keys():
+        if options and not self.open and not options.keys() <= self.named.keys():
             name = next(name for name in options if name not in self.named)
             raise usage_error(f"{self.of} has no parameter '{name}'", self._instead_of(name), type=True)
         for name, rule, value in self.pairs(args, options):
