@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 from . import _core
 from ._arrays import handle_of, value_of
 from ._binding import bind, is_tree, wrong_count
-from ._errors import not_found
-from ._printed import loads, printed
+from ._errors import not_found, usage_error
+from ._printed import counted, loads, printed
 from ._walk import Function, Operation
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def _custom_call(program: Program, target: str, function: Callable[..., Any]) ->
         elif count == 1 and not (isinstance(results, (tuple, list)) and len(results) == 1):
             results = (results,)
         if len(results) != count:
-            raise TypeError(f"custom call '{target}' has {count} results, but its function returned {len(results)}")
+            message = f"the custom call '{target}' has {counted(count, 'result')}, but its function returned {len(results) or 'none'}"
+            raise usage_error(message, "return an array, or a tuple of arrays", type=True)
         return [
             handle_of(result, value.type, f"result {i} of the custom call '{target}'")
             for i, (result, value) in enumerate(zip(results, made.results))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._checked import checked
+from ._documented import documented
 from ._errors import argument_error
 
 _NO_LIMIT = 2**64 - 1
@@ -12,6 +13,7 @@ _INFINITE = float("inf")
 
 
 @checked
+@documented
 class Limits(NamedTuple):
     """The budget of one call. Exceeding a limit raises `LimitError`.
 

@@ -114,7 +114,7 @@ class Ops(Mapping[str, OpInfo]):
             raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self)
+        return [*self, *(name.removeprefix("stablehlo.") for name in self if name.startswith("stablehlo."))]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

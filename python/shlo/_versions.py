@@ -338,6 +338,9 @@ class Consumers(Mapping[str, Consumer]):
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (known, ()) if self is _known else (Consumers, (self.json(),))
+
     def json(self) -> str:
         """Returns all consumers as JSON, in the form that the constructor reads."""
         return str(_core.consumers_json(self._handle))
@@ -365,6 +368,13 @@ def _find(text: str) -> Consumer:
     return known().find(text)
 
 
+def _names_package(target: str, consumers: Consumers | None) -> bool:
+    """Whether a text is a requirement, or the name of a package that lacks its version."""
+    if any(sign in target for sign in "<>=~! "):
+        return True
+    return not target[:1].isdigit() and any(name.startswith(f"{target}==") for name in consumers or known())
+
+
 def targets_of(
     target: VersionLike | ConsumerLike | Sequence[ConsumerLike], consumers: Consumers | None = None
 ) -> tuple[int, list[Consumer]]:
@@ -374,7 +384,7 @@ def targets_of(
     if isinstance(target, Consumer):
         return 0, [target]
     # A plain version asks nothing of a package.
-    if isinstance(target, str) and (_PRINTED.fullmatch(target) or not any(sign in target for sign in "<>=~! ")):
+    if isinstance(target, str) and (_PRINTED.fullmatch(target) or not _names_package(target, consumers)):
         return int(parse(target)), []
     texts = [target] if isinstance(target, str) else target
     every = consumers or known()

@@ -14,6 +14,9 @@ _PHRASES = [
         (r"call shlo_container_write", r"call shlo.replace_programs"),
         (r"as many programs as shlo_programs_read returned", r"as many programs as shlo.reads returns"),
         (r"read all of them with shlo_programs_read, or name one", r"read all of them with shlo.read, or name one: program=..."),
+        (r"run 'shlo-compat archive ls (\S+)' to see its versions and tags", r'see its versions and tags with ls("\1")'),
+        (r"pass --archive=DIR, or make one with 'shlo-compat archive init'", r"make one with shlo.archive.create"),
+        (r"; 'shlo-compat consumers \S+' lists them", r"; shlo.consumers lists them"),
         (r"pass it in the options of RunJob \(shlo_run_process\)", r"pass it as custom_calls={...}"),
         (r"pass an \.npz to 'shlo-compat eval' with --inputs", r"read arrays with shlo.load_tensors"),
         (r"pass arrays to 'shlo-compat eval' with --args or --inputs", r"read arrays with shlo.load_tensors, and pass them to Program.eval"),
@@ -43,7 +46,7 @@ _PHRASES = [
     )
 ]  # fmt: skip
 _SWITCHES = frozenset({
-    "allow-outside-window", "allow-other-dialects", "drop-hints", "expand", "lenient", "fast", "strip-debuginfo", "new-version",
+    "allow-outside-window", "allow-other-dialects", "drop-hints", "expand", "expand-composites", "lenient", "fast", "strip-debuginfo", "new-version",
     "claimed", "locations",
 })  # fmt: skip
 _FLAG = re.compile(r"--([a-z][a-z-]*)(=[\w{}.]+)?")

@@ -22,15 +22,19 @@ from typing import Any, Iterator, Mapping, NamedTuple, Sequence, Union
 from ._checked import checked
 from ._compare import Diff, Evidence
 from ._diagnostics import warn
-from ._errors import UsageError, make_error, usage_error
+from ._documented import documented
+from ._errors import NotFoundError, UsageError, make_error, named_error, usage_error
+from ._printed import printed
 from ._program import PathLike, Program, WriteFormat, load
 from ._versions import ConsumerLike, Version, VersionLike, parse
+from ._words import in_python
 
 Models = Union[str, Sequence[str]]
 """Models, or patterns of them: ``"vision/*"``, ``["resnet@2", "**@prod"]``. A name is its newest version, ``"resnet@*"`` all of them."""
 JsonObject = dict[str, Any]
 
 
+@documented
 class Form(NamedTuple):
     """A form of a model: the file that was added, or the same program at a newer version."""
 
@@ -48,6 +52,7 @@ class Form(NamedTuple):
     """All that is known, as ``shlo-compat archive show --json`` has it."""
 
 
+@documented
 class Model(NamedTuple):
     """A version of a model."""
 
@@ -92,8 +97,8 @@ class Model(NamedTuple):
 class Archive:
     """An archive. It has no state: every call sees what all writers have done.
 
-    All methods raise `UsageError` for a model that is not there and for a folder that is not an archive, `FileError` if
-    another writer holds the archive for longer than a minute, and `FormatError` if it is damaged.
+    All methods raise `NotFoundError` for a model that is not there, `UsageError` for a folder that is not an archive,
+    `FileError` if another writer holds the archive for longer than a minute, and `FormatError` if it is damaged.
     """
 
     __slots__ = ("path",)
@@ -115,7 +120,10 @@ class Archive:
             raise make_error(output.err.decode("utf-8", "surrogateescape"), _OTHER, "io", 4) from None
         if document["exit"]:
             found = document["diagnostics"] or [{"severity": "error", "code": "io", "message": output.err.decode(errors="replace").strip()}]
-            raise _work.error_of(found, document["exit"])
+            error = _work.error_of(found, document["exit"])
+            for hint in filter(None, (row.get("hint") for row in found)):
+                error.text = error.text.replace(printed(hint), printed(in_python(hint, hint=True)))
+            raise named_error(NotFoundError, error) if "the archive has no model" in error.diagnostics[0].message else error
         warn(_work.fields_of(document["diagnostics"]))
         return document
 
@@ -133,6 +141,18 @@ class Archive:
             return isinstance(model, str) and bool(self._run("show", "--", model)["models"])
         except UsageError:
             return False
+
+    def __len__(self) -> int:
+        """The number of models, each in all its versions."""
+        return len(self.ls())
+
+    def __getitem__(self, model: str) -> Model:
+        """Returns what is known of a model, as `show` does: ``models["resnet@prod"]``."""
+        return self.show(model)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        models = self.ls()
+        return [*dict.fromkeys(model.name for model in models), *map(str, models)]
 
     def show(self, model: str) -> Model:
         """Returns what is known of a model: with `forms`, `metadata`, and programs, goldens, proofs and lineage in its
@@ -396,7 +416,7 @@ def create(path: PathLike) -> Archive:
 
 @checked
 def open(path: PathLike) -> Archive:  # noqa: A001
-    """Returns an archive. Raises `ShloError` if there is none."""
+    """Returns an archive. Raises `FileMissingError` if there is no such folder, and `UsageError` if it is not an archive."""
     archive = Archive(path)
     archive._run("stats")
     return archive
