@@ -978,8 +978,9 @@ SHLO_API shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo
 // attribute ("loc(\"a.py\":1:2)").
 SHLO_API shlo_error* shlo_builder_type(shlo_builder* builder, const char* text, shlo_type* out);
 SHLO_API shlo_error* shlo_builder_attr(shlo_builder* builder, const char* text, shlo_attr* out);
-// Parses the text of an attribute of an op, by the names of both. If the op defines it as an enum, the name
-// of a case will do: "LT" for #stablehlo<comparison_direction LT>.
+// Parses the text of an attribute of an op, by the names of both. The op's definition completes it: "LT" is
+// the case of an enum, a text without quotes a string, a name without '@' a symbol, and a number has its
+// type.
 SHLO_API shlo_error* shlo_builder_op_attr(shlo_builder* builder, const char* op, const char* name,
                                           const char* text, shlo_attr* out);
 // Makes a constant of a type from bytes in the layout of shlo_elements: all elements, or one with `splat`.
@@ -1014,7 +1015,8 @@ typedef struct shlo_op_spec {
   shlo_attr location;             // 0: unknown
 } shlo_op_spec;
 #define SHLO_OP_SPEC_INIT SHLO_INIT(shlo_op_spec)
-// Adds an op at the insertion point. `out` may be NULL. The results of an op with regions are not inferred.
+// Adds an op at the insertion point. `out` may be NULL. The results of an op with regions are inferred if
+// they have the types of its operands, as those of while and sort.
 SHLO_API shlo_error* shlo_builder_op(shlo_builder* builder, const shlo_op_spec* spec, shlo_op* out);
 // Set the insertion point: the end of a block, or before an op. At the beginning it is the end of the module.
 SHLO_API shlo_error* shlo_builder_insert_at_end(shlo_builder* builder, shlo_block block);

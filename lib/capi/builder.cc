@@ -146,6 +146,7 @@ class Editor {
       Require(spec.attr_names[i], "attr_names[i]");
       Place(op, spec.attr_names[i], CheckedAttr(spec.attrs[i]), &slots, &discardable);
     }
+    FillStructAttrs(op, &slots);
     for (size_t i = 0; i < slots.size(); ++i)
       if (!slots[i] && RevisionOf(op.revision).attrs[i].filled()) slots[i] = m_.DefaultOf(op, int(i));
     op.loc = CheckedLocation(spec.location);
@@ -158,11 +159,13 @@ class Editor {
     for (size_t i = 0; i < spec.result_count; ++i) results.push_back(CheckedType(spec.results[i]));
     std::vector<BlockId> successors;
     for (size_t i = 0; i < spec.successor_count; ++i) successors.push_back(CheckedBlock(spec.successors[i]));
-    if (spec.infer_results && (spec.region_count || spec.result_count))
-      Fail(Code::kUsage,
-           spec.result_count ? "result types are stated, and to be inferred"
-                             : "result types of an op with regions cannot be inferred",
-           "state the result types");
+    if (spec.infer_results && spec.result_count)
+      Fail(Code::kUsage, "result types are stated, and to be inferred", "state the result types");
+    // Other ops have the results of their regions, which have no blocks yet.
+    const bool from_operands = op.revision && HasTypesOfOperands(RowOf(op.revision));
+    const bool none = op.revision && RevisionOf(op.revision).results.empty();
+    if (spec.infer_results && spec.region_count && !from_operands && !none)
+      Fail(Code::kUsage, "result types of an op with regions cannot be inferred", "state the result types");
     // Nothing of the program has changed so far.
     const OpId id(uint32_t(m_.ops.size()));
     op.operands = Append(&m_.operands, std::span<const ValueId>(operands));
@@ -172,7 +175,12 @@ class Editor {
     op.parent = block_;
     m_.ops.push_back(op);
     live_.resize(m_.ops.size());
-    if (spec.infer_results) results = Take(InferResults(&m_, id));
+    if (spec.infer_results && spec.region_count)
+      for (const ValueId operand :
+           from_operands ? std::span<const ValueId>(operands) : std::span<const ValueId>())
+        results.push_back(m_.TypeOf(operand));
+    else if (spec.infer_results)
+      results = Take(InferResults(&m_, id));
     AddResults(id, results);
     std::vector<RegionId> regions;
     for (size_t i = 0; i < spec.region_count; ++i) {
@@ -187,7 +195,7 @@ class Editor {
     return id;
   }
 
-  // Parses an attribute of an op; of an enum, the name of a case will do.
+  // Parses an attribute of an op; of an enum, the name of a case will do, and what else Completed adds.
   AttrId ParseAttr(std::string_view op, std::string_view name, const std::string& text) {
     if (const Cell* cell = SlotOf(op, name); cell && cell->attr_class() == AttrClass::kEnum && IsWord(text)) {
       const AttrKind kind = cell->attr_kind();
@@ -201,7 +209,7 @@ class Editor {
       Fail(Code::kUsage, shlo::StrFormat("attribute '{}' of '{}' has no case '{}'", name, op, text),
            DidYouMean(nearest.best(), "pass one of " + all));
     }
-    const auto owner = std::make_shared<std::string>(PrecisionsOf(op, name, text));
+    const auto owner = std::make_shared<std::string>(Completed(op, name, PrecisionsOf(op, name, text)));
     return Take(ReadAttrText(&m_, *owner, owner));
   }
 
@@ -350,6 +358,49 @@ class Editor {
     }
     return out + word;
   }
+  // Returns a text with what the class of the attribute implies: quotes of a string, '@' of a symbol, the
+  // type of a number.
+  std::string Completed(std::string_view op, std::string_view name, std::string text) const {
+    const Cell* cell = SlotOf(op, name);
+    if (!cell) return text;
+    const char first = text.empty() ? ' ' : text[0];
+    switch (cell->attr_class()) {
+      case AttrClass::kStr:
+        return first == '"' ? text : QuotedText(text);
+      case AttrClass::kConfig:
+        return first == '"' || first == '{' ? text : QuotedText(text);
+      case AttrClass::kSymbol:
+        return first == '@' ? text : "@" + QuotedText(text);
+      default:
+        break;
+    }
+    const std::string_view type = NumberTypeOf(cell->attr_class());
+    const bool number = text.find_first_not_of("0123456789.eE+-") == text.npos && !text.empty();
+    if (!number || type.empty()) return text;
+    const bool whole = text.find_first_of(".eE") == text.npos;
+    return StrFormat("{}{} : {}", text, type == "f32" && whole ? ".0" : "", type);
+  }
+  // Returns the type of numbers of a class, where it is not the one that MLIR has without a type.
+  static std::string_view NumberTypeOf(AttrClass c) {
+    switch (c) {
+      case AttrClass::kI32:
+      case AttrClass::kApiVersion:
+        return "i32";
+      case AttrClass::kUI32:
+        return "ui32";
+      case AttrClass::kUI64:
+        return "ui64";
+      case AttrClass::kIndex:
+        return "index";
+      case AttrClass::kF32:
+        return "f32";
+      default:
+        break;
+    }
+    for (const WordsClass& words : kWordsClasses)
+      if (words.attr_class == c && words.type == TypeKind::kI32) return "i32";
+    return "";
+  }
   static bool IsWord(std::string_view text) {
     return !text.empty() && text.find_first_not_of(
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
@@ -436,6 +487,25 @@ class Editor {
     if (at != discardable->end() && at->name == key)
       Fail(Code::kUsage, shlo::StrFormat("attribute '{}' is stated twice", name));
     discardable->insert(at, {key, value});
+  }
+
+  // Lists that are left out of a struct attribute with other fields are empty, as in its text.
+  void FillStructAttrs(const Op& op, std::vector<AttrId>* slots) {
+    if (!op.revision) return;
+    const OpRevision& revision = RevisionOf(op.revision);
+    for (const Cell& struct_attr : revision.struct_attrs) {
+      const auto fields = RowOf(struct_attr.attr_kind()).fields();
+      const bool any = std::ranges::any_of(fields, [&](const FieldRow& field) {
+        const int slot = revision.FindSlot(field.name);
+        return slot >= 0 && (*slots)[size_t(slot)];
+      });
+      for (const FieldRow& field : fields) {
+        const int slot = any && field.type == FieldType::kInts ? revision.FindSlot(field.name) : -1;
+        if (slot < 0 || (*slots)[size_t(slot)]) continue;
+        if (revision.attrs[size_t(slot)].attr_default() == Default::kRequired)
+          (*slots)[size_t(slot)] = m_.I64s({});
+      }
+    }
   }
 
   void Clear(const Op& op, std::string_view name, std::vector<AttrId>* slots,

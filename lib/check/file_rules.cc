@@ -85,7 +85,8 @@ void CheckPaths(Collector& out, const Program& program) {
   }
   if (count)
     out.AddMessage(CheckRule::kPathLeak, &program,
-                   StrFormat("{} locations name files such as '{}'", count, first),
+                   StrFormat("{} {} such as '{}'", Count(count, "location"),
+                             count == 1 ? "names a file" : "name files", first),
                    "strip them: shlo-compat --strip-debuginfo");
 }
 

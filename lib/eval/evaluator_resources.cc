@@ -46,6 +46,8 @@ Status Evaluator::CountSteps(uint64_t steps) {
   constexpr uint64_t kWorkPerStep = 10;
   work_ += steps * kWorkPerStep;
   Tick(steps);
+  // An op may be a loop without an end.
+  if (work_ > max_work_) return tl::make_unexpected(TooMuchWork());
   if (steps_left_ < steps) return tl::make_unexpected(TooManySteps());
   steps_left_ -= steps;
   return {};

@@ -118,6 +118,29 @@ TEST(Interpreter, WorkGrowsWithTheSizesOfAnOp) {
   }
 }
 
+// Work is counted inside an op, too: a loop may have no end.
+TEST(Interpreter, WorkEndsALoopOfScalars) {
+  const std::string program = R"(func.func @main() -> tensor<i64> {
+      %c = stablehlo.constant dense<1> : tensor<i64>
+      %0 = stablehlo.while(%i = %c) : tensor<i64>
+      cond {
+        %p = stablehlo.compare GT, %i, %c : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        %q = stablehlo.not %p : tensor<i1>
+        stablehlo.return %q : tensor<i1>
+      } do {
+        %n = stablehlo.minimum %i, %c : tensor<i64>
+        stablehlo.return %n : tensor<i64>
+      }
+      return %0 : tensor<i64>
+    })";
+  EvalOptions options;
+  options.limits.max_work = 1'000'000;
+  const auto result = naive::RunText(program, {}, options);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error()[0].code, Code::kLimit);
+  EXPECT_NE(naive::Message(result.error()).find("takes more work"), std::string::npos);
+}
+
 // A comparator that compares elements of one operand is not run: sorting takes little more than the copy.
 TEST(Interpreter, WorkOfComparators) {
   const auto sorts = [](std::string_view operand) {

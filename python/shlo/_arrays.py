@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from . import _core
@@ -68,10 +69,10 @@ def element_of(dtype: Any, where: object = "dtype") -> str:
     """Returns the element type of a dtype. Raises `UsageError` if StableHLO has none."""
     import numpy
 
-    dtype = numpy.dtype(dtype).newbyteorder("=")
     try:
+        dtype = numpy.dtype(dtype).newbyteorder("=")
         return _elements()[dtype]
-    except KeyError:
+    except (KeyError, TypeError):
         message = f"StableHLO has no element type for arrays of dtype '{dtype}'"
         raise argument_error(where, message, "convert it, as with x.astype(np.float32)", type=True) from None
 
@@ -79,7 +80,8 @@ def element_of(dtype: Any, where: object = "dtype") -> str:
 @checked
 class Tensor(_core.TensorBuffer):
     """A value of the library: a tensor, a token or a tuple. NumPy, DLPack and the buffer protocol read its memory
-    without a copy; it must not be written to.
+    without a copy; it must not be written to. Python has no buffers of elements that NumPy lacks (``bf16``, ``i4``, ...):
+    ``memoryview(t)`` is an error for these, as for arrays with dtypes of ml_dtypes.
 
     Examples:
         >>> t = shlo.Tensor([[1, 2], [3, 4]], "tensor<2x2xi32>")
@@ -257,6 +259,8 @@ def handle_of(value: Any, type: Type | str | None = None, where: object = "value
     import numpy
 
     wanted = _parsed(type) if isinstance(type, str) else type
+    if value.__class__.__name__ == "PRNGKeyArray" and "jax" in sys.modules:
+        value = sys.modules["jax"].random.key_data(value)  # as jax passes keys
     if isinstance(value, tuple) and wanted is not None and wanted.kind == "tuple":
         members = wanted.members
         if len(members) != len(value):
@@ -272,7 +276,7 @@ def handle_of(value: Any, type: Type | str | None = None, where: object = "value
             raise
         except (RuntimeError, BufferError, TypeError, ValueError, UnsupportedError) as error:
             if not hasattr(value, "__array__"):
-                raise argument_error(where, f"no array can be made of {shown(value)}: {error}", type=True) from error
+                raise _no_array(value, where, error) from error
     return _tensor_of(array_of(value, wanted, where), wanted, where)
 
 
@@ -293,7 +297,7 @@ def array_of(value: Any, wanted: Type | None, where: object) -> NDArray[Any]:
     try:
         array = numpy.asarray(value)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise argument_error(where, f"no array can be made of {shown(value)}: {error}", type=True) from error
+        raise _no_array(value, where, error) from error
     if isinstance(value, numpy.ma.MaskedArray) and numpy.any(getattr(value, "mask", False)):
         raise argument_error(where, "the array has masked elements, which have no values", "pass x.filled(0)")
     if array.dtype.byteorder == ">" or not array.dtype.isnative:
@@ -301,6 +305,15 @@ def array_of(value: Any, wanted: Type | None, where: object) -> NDArray[Any]:
     if wanted is not None:
         _check_element(_elements().get(array.dtype, ""), wanted, where, array.dtype)
     return array
+
+
+def _no_array(value: object, where: object, error: Exception) -> Exception:
+    """Makes the error about a value that NumPy refuses, with the first line of what it says."""
+    if type(value).__name__.endswith("Tracer"):
+        hint = "call it outside of functions that jax transforms, or through jax.pure_callback"
+        return argument_error(where, f"{shown(value)} has no value: jax traces the function that it is in", hint, type=True)
+    said = (str(error).splitlines() or [""])[0]
+    return argument_error(where, f"no array can be made of {shown(value)}: {said}", type=True)
 
 
 def _is_array(value: object) -> bool:
@@ -337,6 +350,9 @@ def _check_element(element: str, wanted: Type, where: object, dtype: object = No
     name = f"ml_dtypes.{name}" if expected in _ML_DTYPES else f"np.{name if name != 'bool' else 'bool_'}"
     said = f"dtype {dtype}" if dtype is not None else f"elements of type {element}"
     hint = f"convert it if its values allow that: x.astype({name})"
+    is_raw = getattr(dtype, "kind", "f") in "uiV" and getattr(dtype, "itemsize", 0) == dtype_of(expected).itemsize
+    if expected in _ML_DTYPES and is_raw:
+        hint = f"if these are bits, as in an .npz file: x.view({name}); if they are values: x.astype({name})"
     raise argument_error(where, f"expected {wanted}, got an array with {said}", hint, type=True)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Iterator, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Annotated, Any, Iterator, Mapping, Protocol, Sequence, Union
 
 from . import _core
 from ._arrays import element_of
 from ._checked import checked, shown
-from ._errors import NotFoundError, ParseError, UsageError, argument_error, not_found, usage_error
+from ._errors import NotFoundError, ParseError, UsageError, argument_error, named_error, not_found, parse_error, usage_error
 from ._limits import Limits
-from ._printed import counted
+from ._printed import counted, printed
 from ._walk import Attribute, Block, Operation, Part, Place, Region, Type, Value
 
 if TYPE_CHECKING:
@@ -18,8 +18,18 @@ if TYPE_CHECKING:
     from ._program import Dialect, Program
     from ._versions import VersionLike
 
-TypeLike = Union[Type, str]
-"""A type, or its text: ``"tensor<2x3xf32>"``."""
+
+class HasType(Protocol):
+    """An array, a ``jax.ShapeDtypeStruct``, or whatever has a shape and a dtype."""
+
+    @property
+    def shape(self) -> Any: ...
+    @property
+    def dtype(self) -> Any: ...
+
+
+TypeLike = Union[Type, str, HasType]
+"""A type, its text (``"tensor<2x3xf32>"``), or an object whose shape and dtype it has."""
 
 LocationLike = Union[Place, "tuple[str, int, int]", Attribute, str]
 """The location of an op: a file, a line and a column, an attribute, or MLIR text (``'loc("a.py":3:1)'``)."""
@@ -111,7 +121,8 @@ class BuilderOp(BuilderPart):
         """Its only result. Raises `ValueError` if it has none or several."""
         results = self.results
         if len(results) != 1:
-            raise usage_error(f"'{self.name}' has {counted(len(results), 'result')}", "pass one of its results")
+            hint = "pass one of its results" if results else f"add it with results=[...] if '{self.name}' has any"
+            raise usage_error(f"'{self.name}' has {counted(len(results), 'result')}", hint)
         return results[0]
 
     @property
@@ -129,6 +140,10 @@ class BuilderOp(BuilderPart):
 
     def __iter__(self) -> Iterator[BuilderValue]:
         return iter(self.results)
+
+    def __repr__(self) -> str:
+        types = ", ".join(str(value.type) for value in self.results)
+        return f"<shlo.BuilderOp {self.id}: {printed(self.name, 'name')}{f' -> {types}' if types else ''}>"
 
 
 class BuilderBlock(BuilderPart):
@@ -158,11 +173,16 @@ AnyValue = Union[BuilderValue, BuilderOp, Value]
 AnyOp = Union[BuilderOp, Operation]
 AnyBlock = Union[BuilderBlock, Block]
 AttributeLike = Union[
-    BuilderAttribute, Attribute, Type, bool, int, float, str, "Sequence[bool | int | str]", "np.ndarray[Any, Any]"
-]
-"""The value of an attribute: MLIR text (``"#stablehlo<comparison_direction EQ>"``, ``'"a string"'``), the case of an enum
-that the op defines (``"EQ"``), a bool, an int (i64), a float (f64), a list of bools or ints (``array<...>``) or of texts
-(``[...]``), an array (``dense<...>``), a type, or an attribute."""
+    BuilderAttribute, Attribute, Type, bool, int, float, str, "Sequence[bool | int | str]", "np.ndarray[Any, Any]",
+    "Mapping[str, Any]",
+]  # fmt: skip
+"""The value of an attribute: MLIR text (``"#stablehlo<comparison_direction EQ>"``, ``'"a string"'``), a bool, an int, a
+float, a list of bools or ints (``array<...>``) or of texts (``[...]``), an array (``dense<...>``), a dictionary, a type, or
+an attribute.
+
+Where the op defines the attribute, the case of an enum (``"EQ"``), a string without quotes and a symbol without ``@`` will
+do, numbers take the type that it has (elsewhere i64 and f64), and a dictionary may have the fields of a group:
+``{"dot_dimension_numbers": {"lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [0]}}``."""
 
 
 @checked
@@ -205,7 +225,7 @@ class Builder:
     # --- Types and attributes ---
 
     def _type(self, type: TypeLike) -> int:
-        return int(_core.builder_type(self._handle, str(type)))
+        return int(_core.builder_type(self._handle, _type_text(type)))
 
     def attribute(self, value: AttributeLike) -> BuilderAttribute:
         """Returns an attribute for a value. Raises `ParseError` for a text that is not an attribute."""
@@ -224,29 +244,21 @@ class Builder:
             return value.id
         if isinstance(value, (Attribute, Type)):
             return int(_core.builder_attr(self._handle, str(value)))
-        if isinstance(value, bool):
-            value = str(value).lower()
-        elif isinstance(value, int):
-            value = f"{value} : i64"
-        elif isinstance(value, float):
-            value = f"{value!r} : f64" if value - value == 0 else _bits(value)
-        elif isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
-            value = f"[{', '.join(map(str, value))}]"
-        elif isinstance(value, (list, tuple)):
-            for item in value:
-                if not isinstance(item, int):
-                    hint = 'pass an array, or MLIR text: "array<f64: 1.5>"'
-                    raise argument_error("value", f"expected a list of bools or ints, got {shown(value)}", hint, type=True)
-            kind = "i1" if value and all(isinstance(item, bool) for item in value) else "i64"
-            items = ", ".join(str(item).lower() for item in value)
-            value = f"array<{kind}: {items}>" if value else f"array<{kind}>"
+        value = _text_of(value)
         if isinstance(value, str):
-            try:
-                return int(_core.builder_op_attr(self._handle, op, name, value))
-            except ParseError:
-                _check_attribute(op, name)
-                raise
+            return self._parsed(op, name, value)
         return self._elements(value, None, f"attribute '{name}'" if name else "value")[0]
+
+    def _parsed(self, op: str, name: str, text: str) -> int:
+        try:
+            return int(_core.builder_op_attr(self._handle, op, name, text))
+        except ParseError as error:
+            if not text.replace("_", "").replace("-", "").replace(".", "").isalnum():
+                raise
+            _check_attribute(op, name)
+            subject = f"attribute '{name}'" if name else "an attribute"
+            hint = f"a string is written '\"{text}\"', or made by Builder.string; a symbol is written '@{text}'"
+            raise parse_error(f"{subject}: {error.diagnostics[0].hint or error.diagnostics[0].message}", hint) from None
 
     def _elements(self, value: Any, type: TypeLike | None, where: str = "value") -> tuple[int, int]:
         """Returns elements and their type. A value is repeated to the shape of a type that is given."""
@@ -254,7 +266,7 @@ class Builder:
 
         from ._arrays import _parsed, array_of
 
-        wanted = _parsed(type) if isinstance(type, str) else type
+        wanted = type if type is None or isinstance(type, Type) else _parsed(_type_text(type))
         array = array_of(value, wanted, where)
         if wanted is not None and wanted.size is not None:
             try:
@@ -315,17 +327,19 @@ class Builder:
         """Adds an op at the insertion point.
 
         Args:
-            name: ``"stablehlo.add"``, or ``"add"``: a name without a dialect is one of StableHLO.
+            name: ``"stablehlo.add"``, or ``"add"``: a name without a dialect is one of StableHLO, and ``"call"`` is ``"func.call"``.
             operands: values, or ops with one result.
-            results: types of its results; None: infer them.
-            attributes: by name, as generic text has them: see `AttributeLike`.
+            results: types of its results; None: infer them. Of ops with regions, only those of while and sort are inferred.
+            attributes: by name, as generic text has them: see `AttributeLike`. ``op.attributes`` of another op will do.
             regions: regions to make, for `block` to fill.
             successors: blocks that a terminator leads to.
             location: ``("a.py", 3, 1)`` or ``'loc("a.py":3:1)'``.
 
         Raises:
             NotFoundError: an unknown op, or attribute.
-            UsageError: results that are to be inferred, and do not follow from the operands.
+            UsageError: results of an op with regions that must be stated.
+            UnsupportedError: results that are to be inferred, and do not follow from operands and attributes.
+            VerificationError: operands from which no result can be inferred.
 
         Examples:
             >>> b = shlo.Builder()
@@ -335,11 +349,12 @@ class Builder:
             >>> str(less.type)
             'tensor<4xi1>'
         """
-        name = name if "." in name else "stablehlo." + name
-        if results is None and (regions or name.endswith(".return")):
+        name = name if "." in name else ("func.call" if name == "call" else "stablehlo." + name)
+        if results is None and name.endswith(".return"):
             results = ()
         types = None if results is None else [self._type(t) for t in results]
-        named = [(key, self._attribute(value, name, key)) for key, value in (attributes or {}).items()]
+        stated = [pair for pair in (attributes or {}).items() for pair in self._parts(name, *pair)]
+        named = [(key, self._attribute(value, name, key)) for key, value in stated]
         ids = [self._value(value) for value in operands]
         blocks = [self._id(block) for block in successors]
         at = 0 if location is None else self._location(location)
@@ -347,9 +362,19 @@ class Builder:
             made = _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at)
         except UsageError as error:
             if error.diagnostics and error.diagnostics[0].message.startswith("unknown op "):
-                raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
+                raise named_error(NotFoundError, error) from None
             raise
         return BuilderOp(self, made, name)
+
+    def _parts(self, op: str, name: str, value: Any) -> list[tuple[str, Any]]:
+        """Returns the attributes that a dictionary has for one that groups them: for "dot_dimension_numbers", those of its
+        fields."""
+        if not isinstance(value, Mapping):
+            return [(name, value)]
+        from ._ops import defined_attributes
+
+        defined = defined_attributes(op)
+        return list(value.items()) if value and name not in defined and all(key in defined for key in value) else [(name, value)]
 
     def constant(self, value: Any, type: TypeLike | None = None) -> BuilderValue:
         """Adds a constant of an array, or of numbers with a `type`: ``b.constant(0.0, "tensor<f32>")``. Fewer elements
@@ -424,10 +449,66 @@ class Builder:
 
 def _check_attribute(op: str, name: str) -> None:
     """Raises `NotFoundError` for a name that no attribute of an op has. Discardable ones have a dialect."""
-    from ._ops import table_of_ops
+    from ._ops import defined_attributes, table_of_ops
 
-    if op in table_of_ops and "." not in name and name not in (known := table_of_ops[op].attributes):
+    if op in table_of_ops and "." not in name and name not in (known := defined_attributes(op)):
         raise not_found(f"'{op}' has no attribute '{name}'", name, known)
+
+
+def _type_text(type: TypeLike) -> str:
+    if isinstance(type, (BuilderValue, Value)):
+        return str(type.type)
+    if isinstance(type, (Type, str)):
+        return str(type)
+    shape: Any = type.shape
+    sizes = ["?" if size is None else str(size) for size in shape]
+    if not all(size == "?" or size.isdigit() for size in sizes):
+        raise argument_error("type", f"the shape {tuple(shape)} has sizes that are no numbers", "pass None for a dynamic one", type=True)
+    return f"tensor<{'x'.join([*sizes, element_of(type.dtype, 'type')])}>"
+
+
+def _text_of(value: Any) -> Any:
+    """Returns the MLIR text of a value of Python; an array as it is."""
+    if isinstance(value, (Attribute, Type)):
+        return str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(int(value))  # an i64, or what the op says
+    if isinstance(value, float):
+        return _decimal(value) if value - value == 0 else _bits(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(name)} = {_text_in_dictionary(item)}" for name, item in value.items()) + "}"
+    if not isinstance(value, (list, tuple)):
+        return value
+    if value and all(isinstance(item, str) for item in value):
+        return f"[{', '.join(map(str, value))}]"
+    for item in value:
+        if not isinstance(item, int):
+            hint = 'pass an array, or MLIR text: "array<f64: 1.5>"'
+            raise argument_error("value", f"expected a list of bools or ints, got {shown(value)}", hint, type=True)
+    kind = "i1" if value and all(isinstance(item, bool) for item in value) else "i64"
+    return f"array<{kind}: {', '.join(str(item).lower() for item in value)}>" if value else f"array<{kind}>"
+
+
+def _text_in_dictionary(value: Any) -> str:
+    text = _text_of(value)
+    if not isinstance(text, str):
+        raise argument_error("value", f"a dictionary cannot have {shown(value)}", "write the dictionary as MLIR text", type=True)
+    return text
+
+
+def _key(name: object) -> str:
+    text = str(name)
+    if text.replace("_", "").replace(".", "").isalnum():
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _decimal(value: float) -> str:
+    """MLIR needs a point in a float."""
+    text = repr(float(value))
+    return text if "." in text else text.replace("e", ".0e")
 
 
 def _is_splat(array: np.ndarray[Any, Any]) -> bool:

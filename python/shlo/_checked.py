@@ -11,11 +11,13 @@ import types
 import typing
 from typing import Any, Callable, Iterator, NamedTuple, TypeVar, Union
 
-from ._errors import argument_error
+from ._errors import argument_error, usage_error
 
 _Thing = TypeVar("_Thing")
 _HAS_REST = 4
 """The flag of a function with ``*args``: inspect.CO_VARARGS, without its module."""
+_HAS_NAMED_REST = 8
+"""That of one with ``**options``: inspect.CO_VARKEYWORDS."""
 Count = typing.Annotated[int, range(2**63)]
 """A number that is not negative."""
 
@@ -55,11 +57,14 @@ _PLAIN: dict[Any, _Rule] = {
     memoryview: _Rule(lambda value: isinstance(value, memoryview), ()),
     os.PathLike: _Rule(lambda value: isinstance(value, os.PathLike), ("a path",)),
 }
+# The names of Limits.
+_LIMITS = ("max_memory", "max_output", "max_steps", "max_work", "timeout", "max_depth", "threads")
 # Replacements for an object of another package, by the end of the name of its class.
 _INSTEAD = {
     "Exported": "pass shlo.jax.program(exported)",
     "Lowered": "pass shlo.loads(lowered.as_text())",
     "ExportedProgram": "pass shlo.torch.program(exported)",
+    "Module": "pass shlo.loads(str(module))",
 }
 
 
@@ -113,9 +118,16 @@ def _rule(annotation: Any, scope: dict[str, Any]) -> _Rule | None:
     kind: type = annotation
     if getattr(kind, "_is_protocol", False):
         methods = [method for method in vars(kind) if not method.startswith("_")]
+        if all(isinstance(vars(kind)[name], property) for name in methods):
+            # Not `hasattr`: np.float32 has a dtype, too, and a property may raise.
+            return _Rule(lambda value: all(_is_of_objects(name, value) for name in methods), (f"an object with {' and '.join(methods)}",))
         return _Rule(lambda value: all(hasattr(value, method) for method in methods), ("a file object",))
     name = kind.__name__ if kind.__module__.split(".")[0] != "shlo" else f"shlo.{kind.__name__}"
     return _Rule(lambda value: isinstance(value, kind), (f"a {name}",))
+
+
+def _is_of_objects(name: str, value: object) -> bool:
+    return hasattr(type(value), name) or name in getattr(value, "__dict__", ())
 
 
 def _number_in(numbers_of: range) -> _Rule:
@@ -162,13 +174,37 @@ def shown(value: object) -> str:
     return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
-def _hint(name: str, rule: _Rule, value: object) -> str:
+def _hint(name: str, rule: _Rule, value: object, of: str) -> str:
     if name == "limits":
         return "pass limits=shlo.Limits(...)"
+    if "a path" in rule.names and isinstance(value, (bytes, bytearray, memoryview)):
+        is_load = of in ("shlo.load", "shlo.read")
+        return "shlo.loads reads a program from bytes" if is_load else "os.fsdecode makes a text of a path in bytes"
+    if "bytes" in rule.names and isinstance(value, os.PathLike):
+        return "shlo.load reads a file" if of in ("shlo.loads", "shlo.reads") else "pass what the file has: path.read_bytes()"
+    if "bytes" in rule.names and _is_buffer(value):
+        return "pass memoryview(...) of it"
+    if any("a shlo.Type" in name for name in rule.names) and _has_dtype(value):
+        return 'types are written as in MLIR: "tensor<2x3xf32>"'
     if "a shlo.BuilderValue" in rule.names and not isinstance(value, (str, type(None))):
         return "make one with constant, as in b.constant(1.0, \"tensor<f32>\"); a list of values is passed as *values"
     kind = type(value)
-    return _INSTEAD.get(kind.__name__, "") if kind.__module__.split(".")[0] in ("jax", "torch") else ""
+    return _INSTEAD.get(kind.__name__, "") if kind.__module__.split(".")[0] in ("jax", "jaxlib", "torch") else ""
+
+
+def _is_buffer(value: Any) -> bool:
+    try:
+        return memoryview(value) is not None
+    except TypeError:
+        return False
+
+
+def _has_dtype(value: Any) -> bool:
+    """Whether it is a dtype, or has one: an array, a jax.ShapeDtypeStruct; or a list of such."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_dtype, value))
+    named = value if isinstance(value, type) else type(value)
+    return hasattr(value, "dtype") or named.__module__.split(".")[0] in ("numpy", "ml_dtypes")
 
 
 def _public_name(function: Callable[..., Any]) -> str:
@@ -194,9 +230,22 @@ class _Signature:
             self.named[name] = rule = _rule(annotations[name], scope) if name in annotations else None
             if i < code.co_argcount:
                 self.positional.append((name, rule))
+        self.open = bool(code.co_flags & _HAS_NAMED_REST)
         if code.co_flags & _HAS_REST:
             name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
             self.rest = name, _rule(annotations.get(name, Any), scope)
+
+    def _instead_of(self, name: str) -> str:
+        import difflib
+
+        near = difflib.get_close_matches(name, self.named, 1)
+        if near:
+            return f"did you mean '{near[0]}'?"
+        if "limits" in self.named and name in _LIMITS:
+            return f"pass limits=shlo.Limits({name}=...)"
+        if self.of == "Program.eval":
+            return f'pass arguments by name as {{"{name}": ...}}, or call the function: program.main({name}=...)'
+        return f"it has {', '.join(name for name in self.named if name not in ('self', 'cls'))}"
 
     def pairs(self, args: tuple[Any, ...], options: dict[str, Any]) -> Iterator[tuple[str, _Rule | None, Any]]:
         for (name, rule), value in zip(self.positional, args):
@@ -208,10 +257,13 @@ class _Signature:
             yield name, self.named.get(name), value
 
     def check(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        if options and not self.open and not options.keys() <= self.named.keys():
+            name = next(name for name in options if name not in self.named)
+            raise usage_error(f"{self.of} has no parameter '{name}'", self._instead_of(name), type=True)
         for name, rule, value in self.pairs(args, options):
             if rule is not None and not rule.accepts(value):
                 raise argument_error(
-                    name, f"expected {_joined(rule.names)}, got {shown(value)}", _hint(name, rule, value), of=self.of, type=True
+                    name, f"expected {_joined(rule.names)}, got {shown(value)}", _hint(name, rule, value, self.of), of=self.of, type=True
                 )
 
 
@@ -220,6 +272,7 @@ def _function(function: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
+        __tracebackhide__ = True  # of pytest
         nonlocal signature
         if signature is None:
             signature = _Signature(function)
@@ -242,8 +295,18 @@ def checked(thing: _Thing) -> _Thing:
     return made
 
 
+def _hide_literal(getter: Any) -> None:
+    """Makes the annotation of a property that is one of several texts that of a text: jedi, which completes names in
+    IPython, offers nothing at all for an object with one of the former."""
+    name, bar, rest = getter.__annotations__.get("return", "").partition(" | ")
+    if typing.get_origin(getter.__globals__.get(name)) is typing.Literal:
+        getter.__annotations__["return"] = "str" + bar + rest
+
+
 def _wrap_methods(kind: type) -> None:
     for name, member in list(vars(kind).items()):
+        if isinstance(member, property):
+            _hide_literal(member.fget)
         if name.startswith("_") and name not in _SPECIAL and not (name == "__new__" and issubclass(kind, (tuple, int))):
             continue
         if isinstance(member, (classmethod, staticmethod)):

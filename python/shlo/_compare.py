@@ -7,6 +7,7 @@ from typing import Any, Callable, Literal, Mapping, NamedTuple, Sequence
 
 from . import _core
 from ._checked import checked
+from ._documented import documented
 from ._errors import usage_error
 from ._html import table
 from ._html import text as html_text
@@ -21,6 +22,7 @@ Verdict = Literal["equal", "not told apart", "other contract", "different", "not
 Evidence = Literal["congruence", "laws", "exhaustive", "sampled", "none"]
 
 
+@documented
 class FunctionProof(NamedTuple):
     """The comparison of one function."""
 

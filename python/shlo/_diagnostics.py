@@ -6,12 +6,14 @@ import sys
 import warnings
 from typing import Any, Iterable, List, Literal, NamedTuple, Sequence
 
+from ._documented import documented
 from ._printed import printed
 from ._words import in_python
 
 Severity = Literal["error", "warning", "note"]
 
 
+@documented
 class Diagnostic(NamedTuple):
     """An error, warning or note. Texts are empty, numbers 0, where something is unknown."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 from typing import Any, Dict, Iterable, Sequence, TypeVar
 
@@ -10,6 +11,7 @@ from ._diagnostics import Diagnostic, diagnostic_of
 from ._printed import printed
 
 _Value = TypeVar("_Value")
+_Error = TypeVar("_Error", bound="ShloError")
 
 
 class ShloError(Exception):
@@ -106,16 +108,31 @@ class LimitError(ShloError):
     """A limit was exceeded. Pass `limits` to raise it."""
 
 
+class TimeLimitError(LimitError, TimeoutError):
+    """The call took longer than ``Limits(timeout=...)``."""
+
+
 class UnsupportedError(ShloError, NotImplementedError):
     """A valid request that is not implemented."""
 
 
 class FileError(ShloError, OSError):
-    """A system error, of a file or of memory."""
+    """A system error, of a file or of memory. `errno`, `strerror` and `filename` are set where the system stated them."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (*super().__reduce__(), {name: getattr(self, name) for name in ("errno", "strerror", "filename")})
 
 
 class FileMissingError(FileError, FileNotFoundError):
-    """A file that does not exist."""
+    """A file, or the folder to write it to, does not exist."""
+
+
+class FileDeniedError(FileError, PermissionError):
+    """A file that may not be read, or written."""
+
+
+class FileIsFolderError(FileError, IsADirectoryError):
+    """A folder where a file is needed."""
 
 
 _CLASSES: dict[str, type[ShloError]] = {
@@ -138,11 +155,6 @@ _CLASSES: dict[str, type[ShloError]] = {
 }
 
 
-def _is_missing(code: str, message: str) -> bool:
-    """Whether an error is about a file that does not exist. Diagnostics have the system's words for it."""
-    return code == "io" and message.endswith((os.strerror(errno.ENOENT), "no file matches the pattern"))
-
-
 def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code: int) -> ShloError:
     """Makes the exception for an error of the library. Called by the extension."""
     diagnostics = [diagnostic_of(parts) for parts in fields]
@@ -150,7 +162,7 @@ def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code:
         for said, stated in ((found.message, parts[2]), (found.hint, parts[3])):
             if said != stated:
                 text = text.replace(printed(stated), printed(said))
-    return error_of_diagnostics(text, diagnostics, code, exit_code)
+    return error_with(text, diagnostics, code, exit_code)
 
 
 _MOST_SHOWN = 20
@@ -165,14 +177,32 @@ def _shortened(text: str) -> str:
     return "\n".join([*lines[: starts[_MOST_SHOWN]], f"... {len(starts) - _MOST_SHOWN} more: see the error's diagnostics"])
 
 
-def error_of_diagnostics(text: str, diagnostics: Sequence[Diagnostic], code: str, exit_code: int) -> ShloError:
+def error_with(text: str, diagnostics: Sequence[Diagnostic], code: str, exit_code: int) -> ShloError:
     """Makes the exception for diagnostics, whose `text` is printed."""
+    text = _shortened(text)
     first = next((found for found in diagnostics if found.severity == "error"), None)
-    if first is None or not _is_missing(code, first.message):
-        return class_of(code)(_shortened(text), diagnostics, code, exit_code)
-    missing = FileMissingError(_shortened(text), diagnostics, code, exit_code)
-    missing.errno, missing.strerror, missing.filename = errno.ENOENT, os.strerror(errno.ENOENT), first.file
-    return missing
+    if code == "limit" and first is not None and first.message == "not done at the deadline":
+        return TimeLimitError(text, diagnostics, code, exit_code)
+    if code != "io" or first is None:
+        return class_of(code)(text, diagnostics, code, exit_code)
+    # The library states errors of the system in its words, at the end of the message.
+    reason = first.message.rpartition(": ")[2]
+    number = _numbers().get(reason)
+    error = _FILE_CLASSES.get(number or 0, FileError)(text, diagnostics, code, exit_code)
+    if number is not None:
+        error.errno, error.strerror, error.filename = number, os.strerror(number), first.file or None
+    return error
+
+
+_FILE_CLASSES: dict[int, type[FileError]] = {
+    errno.ENOENT: FileMissingError, errno.EACCES: FileDeniedError, errno.EPERM: FileDeniedError, errno.EISDIR: FileIsFolderError,
+}  # fmt: skip
+
+
+@functools.lru_cache(maxsize=None)
+def _numbers() -> dict[str, int]:
+    """Returns the numbers of the system's errors by their words."""
+    return {**{os.strerror(number): number for number in errno.errorcode}, "no file matches the pattern": errno.ENOENT}
 
 
 def class_of(code: str) -> type[ShloError]:
@@ -190,7 +220,7 @@ def _parts(code: str, exit_code: int, message: str, hint: str) -> tuple[list[Dia
 
 
 def _error_of(code: str, exit_code: int, message: str, hint: str) -> ShloError:
-    return class_of(code)(_text(code, message, hint), *_parts(code, exit_code, message, hint))
+    return error_with(_text(code, message, hint), *_parts(code, exit_code, message, hint))
 
 
 def usage_error(message: str, hint: str = "", *, type: bool = False) -> UsageError:
@@ -215,9 +245,21 @@ def argument_error(name: object, message: str, hint: str = "", *, of: str = "", 
     return usage_error(f"{subject}: {message}", hint, type=type)
 
 
+def parse_error(message: str, hint: str = "") -> ShloError:
+    """Makes an error about a text that is not what it should be."""
+    return _error_of("syntax", 3, message, hint)
+
+
 def system_error(message: str, hint: str = "") -> ShloError:
     """Makes an error about the system: a process that ended, for one."""
     return _error_of("io", 4, message, hint)
+
+
+def file_error(kind: type[FileError], number: int, filename: str, message: str, hint: str = "") -> FileError:
+    """Makes an error about a file, with the number of the system's error."""
+    error = kind(_text("io", message, hint), *_parts("io", 4, message, hint))
+    error.errno, error.strerror, error.filename = number, os.strerror(number), filename
+    return error
 
 
 def not_found(message: str, name: str, known: Iterable[str], *, there: str = "it has") -> NotFoundError:
@@ -229,8 +271,12 @@ def not_found(message: str, name: str, known: Iterable[str], *, there: str = "it
     listed = ", ".join(names[:_MOST_NAMES]) + (f", ... ({len(names)} in all)" if len(names) > _MOST_NAMES else "")
     hint = f"did you mean '{near[0]}'? " if near else ""
     hint += f"{there} {listed}" if names else f"{there} none"
-    error = usage_error(message, hint)
-    return NotFoundError(error.text, error.diagnostics, error.code, error.exit_code)
+    return named_error(NotFoundError, usage_error(message, hint))
+
+
+def named_error(kind: type[_Error], error: ShloError) -> _Error:
+    """Returns an error as one of another class."""
+    return kind(error.text, error.diagnostics, error.code, error.exit_code)
 
 
 _MOST_NAMES = 20
@@ -238,8 +284,7 @@ _MOST_NAMES = 20
 
 def missing_package(package: str, remedy: str) -> MissingPackageError:
     """Makes the error about a package that is not installed."""
-    error = usage_error(f"{package} is not installed", remedy)
-    made = MissingPackageError(error.text, error.diagnostics, error.code, error.exit_code)
+    made = named_error(MissingPackageError, usage_error(f"{package} is not installed", remedy))
     made.name = package.lower()
     return made
 

@@ -55,7 +55,8 @@ def _custom_call(program: Program, target: str, function: Callable[..., Any]) ->
             results = (results,)
         if len(results) != count:
             returned = "None" if made_none else str(len(results))
-            raise usage_error(f"the custom call '{target}' has {counted(count, 'result')}, but its function returned {returned}")
+            message = f"the custom call '{target}' has {counted(count, 'result')}, but its function returned {returned}"
+            raise usage_error(message, "return an array, or a tuple of arrays", type=True)
         return [
             handle_of(result, value.type, f"result {i} of the custom call '{target}'")
             for i, (result, value) in enumerate(zip(results, made.results))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Sequence
 from . import _core
 from ._arrays import handle_of, value_of
 from ._checked import checked
-from ._errors import ShloError, usage_error
+from ._errors import FileMissingError, ShloError, file_error, usage_error
 from ._progress import each
 from ._program import PathLike, Program, read
 
@@ -31,8 +32,10 @@ def _paths(given: PathLike | Sequence[PathLike]) -> list[str]:
         elif os.path.exists(text) or not glob.has_magic(text):
             out.append(text)
         else:
-            # A pattern that nothing matches is a file that does not exist.
-            out += sorted(f for f in glob.glob(text, recursive=True) if os.path.isfile(f)) or [text]
+            found = sorted(f for f in glob.glob(text, recursive=True) if os.path.isfile(f))
+            if not found:
+                raise file_error(FileMissingError, errno.ENOENT, text, f"no file matches '{text}'")
+            out += found
     return out
 
 
@@ -66,8 +69,12 @@ def load_many(
 
 @checked
 def load_tensors(path: PathLike, program: Program | None = None, function: str | None = None) -> dict[str, Any]:
-    """Reads a file of tensors, ``.npz``, ``.safetensors`` or ``.npy``, as arrays by name. `program` and `function` tell
-    what elements of types that NumPy does not have are: array i is for argument i."""
+    """Reads a file of tensors, ``.npz``, ``.safetensors`` or ``.npy``, as arrays by name; that of an ``.npy`` is ``""``.
+
+    A ``.safetensors`` file states the types of its elements. In an ``.npz``, elements of types that NumPy does not have
+    (``bf16``, ``f8E4M3FN``, ...) are integers with their bits: pass the `program` and `function` that take them, whose
+    argument i is array i, or view them, as with ``x.view(ml_dtypes.bfloat16)``.
+    """
     handle = None if program is None else program._handle
     return {name: value_of(tensor) for name, tensor in _core.tensors_read_file(os.fsencode(path), handle, function)}
 
@@ -94,6 +101,10 @@ def save_tensors(
     if named_by not in formats:
         what = f"unknown format '{format}'" if format else f"the ending of '{os.fspath(path)}' states no format"
         raise usage_error(what, 'pass format="npz" or format="safetensors"')
+    for name, tensor in tensors.items() if isinstance(tensors, Mapping) else ():
+        if isinstance(tensor, Mapping):
+            inner = next(iter(tensor), "w")
+            raise usage_error(f"tensor '{name}': expected an array, got a dictionary", f'name its arrays: {{"{name}.{inner}": ...}}', type=True)
     items = tensors.items() if isinstance(tensors, Mapping) else ((f"arr_{i}", t) for i, t in enumerate(tensors))
     named = [(name, handle_of(tensor, None, f"tensor '{name}'")) for name, tensor in items]
     _core.tensors_write_file(named, os.fsencode(path), formats[named_by])

@@ -6,6 +6,7 @@ import functools
 from typing import Any, NamedTuple
 
 from ._checked import checked
+from ._documented import documented
 from ._errors import argument_error
 
 _NO_LIMIT = 2**64 - 1
@@ -13,6 +14,7 @@ _INFINITE = float("inf")
 
 
 @checked
+@documented
 class Limits(NamedTuple):
     """The budget of one call. Exceeding a limit raises `LimitError`.
 

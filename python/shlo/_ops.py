@@ -6,7 +6,7 @@ from typing import Any, Iterator, Mapping
 
 from . import _core
 from ._checked import checked
-from ._errors import NotFoundError, UsageError
+from ._errors import NotFoundError, UsageError, named_error
 from ._html import table
 from ._printed import counted, loads
 from ._versions import Version
@@ -111,10 +111,10 @@ class Ops(Mapping[str, OpInfo]):
         try:
             return OpInfo(loads(_core.ops_json(name))["ops"][0])
         except UsageError as error:
-            raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
+            raise named_error(NotFoundError, error) from None
 
     def _ipython_key_completions_(self) -> list[str]:
-        return list(self)
+        return [*self, *(name.removeprefix("stablehlo.") for name in self if name.startswith("stablehlo."))]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
@@ -132,3 +132,11 @@ class Ops(Mapping[str, OpInfo]):
 
 
 table_of_ops = Ops()
+
+
+def defined_attributes(op: str) -> list[str]:
+    """Returns the names of the attributes that an op defines; none for an op that is not known."""
+    try:
+        return table_of_ops[op].attributes
+    except NotFoundError:
+        return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import hashlib
+import errno
 import io
 import os
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, Iterator, Literal, Mapping, Protocol, Sequence, TypedDict, Union
@@ -12,7 +13,10 @@ from . import _core
 from ._arrays import Tensor
 from ._checked import checked
 from ._diagnostics import Diagnostic, diagnostics_of, warn
-from ._errors import FileError, FileMissingError, Named, NotEqualError, ShloError, UsageError, argument_error, not_found, usage_error
+from ._errors import (
+    FileError, FileIsFolderError, FileMissingError, Named, NotEqualError, ParseError, ShloError, UsageError, argument_error, file_error,
+    named_error, not_found, parse_error, usage_error,
+)  # fmt: skip
 from ._html import table
 from ._html import text as html_text
 from ._limits import Limits, numbers
@@ -194,16 +198,17 @@ class Program:
         >>> m.convert("1.9.0").save("old.mlirbc")
     """
 
-    __slots__ = ("_handle", "_facts", "_digest", "_signatures", "_container", "conversion", "__weakref__")
+    __slots__ = ("_handle", "_facts", "_digest", "_signatures", "_container", "_stated", "conversion", "__weakref__")
     conversion: Conversion | None
     """The conversion that made the program, if one did."""
     _handle: Any
     _facts: dict[str, Any] | None
     _container: str
+    _stated: str | None
     _digest: builtins.bytes | None
     _signatures: dict[int, Signature]
 
-    def __init__(self) -> None:
+    def __init__(self, *given: object) -> None:
         raise TypeError("programs are made by shlo.load, shlo.loads or shlo.Builder")
 
     @classmethod
@@ -214,6 +219,7 @@ class Program:
         program._digest = None
         program._signatures = {}
         program._container = ""
+        program._stated = None
         program.conversion = conversion
         return program
 
@@ -266,8 +272,13 @@ class Program:
     def container(self) -> dict[str, Any] | None:
         """The facts of the container that the program, or the one that it was converted from, was read from: as `container`
         in the document of ``shlo-compat inspect --json``; None if it was read from none."""
-        found = _core.program_container_json(self._handle)
+        found = self._container_json()
         return None if found is None else dict(_document(found))
+
+    def _container_json(self) -> str | None:
+        # A pickle is an archive, which has no container.
+        found: str | None = self._stated or _core.program_container_json(self._handle)
+        return found
 
     @property
     def signature(self) -> Signature:
@@ -544,6 +555,9 @@ class Program:
         warn(warnings)
         converted = Program._of(handle, Conversion(_document(document), diagnostics_of(warnings)))
         converted._container = self._container or self.format or ""
+        if self._stated is not None:
+            converted._stated = self._stated
+            converted._facts = {**converted._info, "name": self.name}
         if prove:
             from ._compare import prove as compare
 
@@ -759,6 +773,7 @@ class Program:
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         data = self._written({"format": FORMATS["shlo"]})[0]
         facts = {key: self._info[key] for key in ("format", "name", "producer", "source_name")}
+        facts["container"] = self._container_json()
         import pickle
 
         return _load_pickled, (pickle.PickleBuffer(data) if protocol >= 5 else data, facts)
@@ -818,6 +833,7 @@ _CONTAINERS = {
 def _load_pickled(data: Any, facts: dict[str, Any]) -> Program:
     options = {"source_name": facts["source_name"] or "<pickle>", "unverified": 1}
     program = Program._of(_core.program_read(data, options)[0])
+    program._stated = facts.pop("container", None)
     program._facts = {**program._info, **facts}
     return program
 
@@ -849,15 +865,50 @@ def _file_call(call: Callable[..., Any], in_memory: Callable[..., Any], path: Pa
             raise usage_error(f"expected a path or a file object, got {type(path).__name__}")
         name = getattr(path, "name", None)
         options.setdefault("source_name", name if isinstance(name, str) else "<file>")
-        return in_memory(_data(path.read()), options)
+        return in_memory(_data(_content(path)), options)
+    text = os.fspath(path)
     try:
         return call(os.fsencode(path), options)
     except FileError as error:
-        if isinstance(error, FileMissingError):
-            error.filename = os.fspath(path)
-            if (archived := _archived(path)) is not None:
-                return in_memory(archived, {"source_name": os.fspath(path), **options})
+        if "\n" in text and error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
+            hint = "pass a program's text to shlo.loads, and a path to shlo.load"
+            raise file_error(FileMissingError, errno.ENOENT, text, "there is no such file: the path has several lines", hint) from None
+        if error.errno is None and os.path.isdir(text):
+            folder = named_error(FileIsFolderError, error)
+            folder.errno, folder.strerror, folder.filename = errno.EISDIR, os.strerror(errno.EISDIR), text
+            raise folder from None
+        if not isinstance(error, FileMissingError):
+            raise
+        if (archived := _archived(path)) is not None:
+            return in_memory(archived, {"source_name": text, **options})
+        if "://" in text:
+            said = error.diagnostics[0]
+            hint = "pass a file object, as of fsspec.open; shlo.fleet reads URLs"
+            raise file_error(FileMissingError, errno.ENOENT, text, f"{said.file}: {said.message}", hint) from None
+        error.filename = text
         raise
+
+
+def _of_content(call: Callable[..., Any], data: Bytes, options: dict[str, Any]) -> Any:
+    """Calls a function of the extension for a text or bytes, which may be the name of a file by mistake."""
+    try:
+        return call(_data(data), options)
+    except ParseError as error:
+        if isinstance(data, str) and len(data) < 4096 and "\n" not in data and os.path.exists(data):
+            message = f"expected a program, got the name of a file, '{data}'"
+            raise parse_error(message, "shlo.load and shlo.read read files") from None
+        raise error
+
+
+def _content(file: Readable) -> Bytes:
+    """Returns what a file object has from its position on."""
+    try:
+        data = file.read()
+    except UnicodeDecodeError:
+        raise usage_error("the file object reads text, and the file is binary", 'open the file with "rb"') from None
+    if not data and getattr(file, "seekable", bool)() and file.tell():  # type: ignore[attr-defined]
+        raise usage_error("the file object is at its end", "call its seek(0) first")
+    return data
 
 
 def _archived(path: PathLike) -> builtins.bytes | None:
@@ -942,7 +993,7 @@ def loads(
         2
     """
     options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits, name)
-    handle, warnings = _core.program_read(_data(data), options)
+    handle, warnings = _of_content(_core.program_read, data, options)
     warn(warnings)
     return Program._of(handle)
 
@@ -986,7 +1037,7 @@ def reads(
 ) -> list[Program]:
     """Reads all programs of text or bytes, as `read` does."""
     options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits, name)
-    handles, _, warnings = _core.programs_read(_data(data), options)
+    handles, _, warnings = _of_content(_core.programs_read, data, options)
     warn(warnings)
     return [Program._of(handle) for handle in handles]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 from ._arrays import dtype_of
 from ._checked import checked
 from ._html import table
-from ._printed import printed
+from ._printed import counted, printed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,14 +80,25 @@ class Signature:
         names = [name for text in texts for name in re.findall(r"[^\W\d]\w*", text)]
         return tuple(dict.fromkeys(name for name in names if name not in ("floordiv", "mod", "max", "min", "non_negative")))
 
-    def __getitem__(self, name: str) -> SignatureValue:
-        """Returns an argument by its name or label."""
+    def __getitem__(self, name: str | int) -> SignatureValue:
+        """Returns an argument by its name or label, or by its position. Raises `NotFoundError` for another name."""
         from ._binding import by_name
 
-        return self.arguments[by_name(self, name)]
+        return self.arguments[by_name(self, name) if isinstance(name, str) else name]
 
     def __iter__(self) -> Iterator[SignatureValue]:
         return iter(self.arguments)
+
+    def __len__(self) -> int:
+        """The number of arguments."""
+        return len(self.arguments)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is an argument of a name or label."""
+        return name in (known(self) if isinstance(name, str) else self.arguments)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(known(self))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Signature) and vars(self) == vars(other)
@@ -99,12 +110,21 @@ class Signature:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<shlo.Signature {printed(self.name, 'name')}: {len(self.arguments)} arguments, {len(self.results)} results>"
+        counts = f"{counted(len(self.arguments), 'argument')}, {counted(len(self.results), 'result')}"
+        return f"<shlo.Signature {printed(self.name, 'name')}: {counts}>"
 
     def _repr_html_(self) -> str:
         sides = [("in", value) for value in self.arguments] + [("out", value) for value in self.results]
         rows = [(side, v.name, v.element, v.shape, v.sharding or "", "donated" if v.donated else "") for side, v in sides]
         return table(("", "name", "elements", "shape", "sharding", ""), rows)
+
+
+def known(signature: Signature) -> dict[str, int]:
+    """Returns the arguments by name, and by label where only one has it."""
+    labels = [value.label for value in signature.arguments if value.label]
+    names = {value.label: i for i, value in enumerate(signature.arguments) if labels.count(value.label) == 1}
+    names.update({value.name: i for i, value in enumerate(signature.arguments)})
+    return names
 
 
 def is_platform_index(attributes: Any) -> bool:
@@ -122,8 +142,6 @@ def attributes_of(function: Function, name: str, count: int) -> list[dict[str, A
 
 def _value(type: Type, attributes: dict[str, Any], index: int, name: str, label: str) -> SignatureValue:
     sharding = attributes.get("sdy.sharding", attributes.get("mhlo.sharding"))
-    if isinstance(sharding, dict):
-        sharding = f"#{sharding.get('dialect', '')}{sharding.get('text', '')}"
     donated = "tf.aliasing_output" in attributes or bool(attributes.get("jax.buffer_donor"))
     memory = attributes.get("mhlo.memory_kind", "")
     return SignatureValue(
@@ -162,8 +180,9 @@ def _mesh(function: Function, values: list[SignatureValue]) -> dict[str, int] | 
             if all(size.isdigit() for _, _, size in pairs):
                 return {name: int(size) for name, _, size in pairs}
     for op in function.program.ops("sdy.mesh"):
-        axes = re.findall(r'"([^"]*)"\s*=\s*(\d+)', str(op.attributes.get("mesh", "")))
-        return {name: int(size) for name, size in axes}
+        # One without axes is a device.
+        if axes := re.findall(r'"([^"]*)"\s*=\s*(\d+)', str(op.attributes.get("mesh", ""))):
+            return {name: int(size) for name, size in axes}
     return None
 
 

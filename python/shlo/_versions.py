@@ -10,7 +10,7 @@ from typing import Any, Collection, Iterator, Mapping, NoReturn, Sequence, Union
 from . import _core
 from ._checked import checked
 from ._diagnostics import warning
-from ._errors import NotFoundError, UsageError, VersionError, usage_error
+from ._errors import NotFoundError, UsageError, VersionError, named_error, usage_error
 from ._html import table
 from ._printed import loads
 
@@ -306,7 +306,7 @@ class Consumers(Mapping[str, Consumer]):
         try:
             return self._find(text)
         except UsageError as error:
-            raise NotFoundError(error.text, error.diagnostics, error.code, error.exit_code) from None
+            raise named_error(NotFoundError, error) from None
 
     def __contains__(self, text: object) -> bool:
         return isinstance(text, str) and text.replace(" ", "") in self._names()
@@ -342,6 +342,9 @@ class Consumers(Mapping[str, Consumer]):
     def _ipython_key_completions_(self) -> list[str]:
         return list(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (known, ()) if self is _known else (Consumers, (self.json(),))
+
     def json(self) -> str:
         """Returns all consumers as JSON, in the form that the constructor reads."""
         return str(_core.consumers_json(self._handle))
@@ -369,6 +372,13 @@ def _find(text: str) -> Consumer:
     return known().find(text)
 
 
+def _names_package(target: str, consumers: Consumers | None) -> bool:
+    """Whether a text is a requirement, or the name of a package that lacks its version."""
+    if any(sign in target for sign in "<>=~! "):
+        return True
+    return not target[:1].isdigit() and any(name.startswith(f"{target}==") for name in consumers or known())
+
+
 def targets_of(
     target: VersionLike | ConsumerLike | Sequence[ConsumerLike], consumers: Consumers | None = None
 ) -> tuple[int, list[Consumer]]:
@@ -377,15 +387,11 @@ def targets_of(
         return int(parse(target)), []
     if isinstance(target, Consumer):
         return 0, [target]
-    every = consumers or known()
     # A plain version asks nothing of a package.
-    if isinstance(target, str) and (_PRINTED.fullmatch(target) or not any(sign in target for sign in "<>=~! ")):
-        try:
-            return int(parse(target)), []
-        except VersionError:
-            if not any(name.startswith(target + "==") for name in every):
-                raise
+    if isinstance(target, str) and (_PRINTED.fullmatch(target) or not _names_package(target, consumers)):
+        return int(parse(target)), []
     texts = [target] if isinstance(target, str) else list(target)
     if not texts:
         raise usage_error("no consumers", "pass a version, or the consumers that must read the program")
+    every = consumers or known()
     return 0, [c if isinstance(c, Consumer) else every._find(c) for c in texts]

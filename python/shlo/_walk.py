@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, TypeVar, o
 from . import _core
 from ._arrays import dtype_of
 from ._checked import Count, checked
+from ._documented import documented
 from ._errors import NotFoundError, not_found, usage_error
 from ._html import table
 from ._html import text as html_text
@@ -191,7 +192,7 @@ class Attribute(Part):
                 return True
             if (array := self._elements()) is not None:
                 return array
-            return self.fields or str(self)
+            return str(self) if self.kind == "opaque" else self.fields or str(self)
         kind, value = found
         if kind == "type":
             return Type(self.program, value)
@@ -267,6 +268,12 @@ class Location(Attribute):
         return None if found is None else Place(*found)
 
     @property
+    def name(self) -> str | None:
+        """The name that it states, in jax the path of the op: ``"jit(f)/conv_general_dilated"``; None if it states none."""
+        found: Any = self.fields.get("name")
+        return found if isinstance(found, str) else None
+
+    @property
     def file(self) -> str | None:
         """The file that it states."""
         return self.place.file if self.place else None
@@ -288,6 +295,7 @@ class Location(Attribute):
         return f"<shlo.Location {self}>"
 
 
+@documented
 class Place(NamedTuple):
     """A position in a file."""
 
@@ -380,6 +388,7 @@ class Value(Part):
         return f"<shlo.Value {of}#{self.index}: {self.type}>"
 
 
+@documented
 class Use(NamedTuple):
     """A use of a value: an operand of an op."""
 
@@ -472,6 +481,11 @@ class Attributes(Mapping[str, Attribute]):
         """Returns an attribute. Raises `NotFoundError`, a `KeyError`, if none of that name is written."""
         if (found := self._find(name)) is None:
             known = [*self, *self.groups]
+            from ._ops import defined_attributes
+
+            if name in defined_attributes(self.op.op_name):
+                message = f"'{self.op.op_name}' does not state its attribute '{name}', which has its default"
+                raise not_found(message, name, known, there="it states")
             raise not_found(f"'{self.op.op_name}' has no attribute '{name}'", str(name), known)
         return found
 
@@ -552,7 +566,6 @@ def _op_name(program: Program, name: str) -> str:
 
 def _check_pattern(pattern: str) -> None:
     """Raises `NotFoundError` for a pattern that no op of a known dialect can match."""
-    from ._errors import not_found
     from ._ops import table_of_ops
 
     dialect = pattern.partition(".")[0]

@@ -49,7 +49,7 @@ _PHRASES = [
     )
 ]  # fmt: skip
 _SWITCHES = frozenset({
-    "allow-outside-window", "allow-other-dialects", "drop-hints", "expand", "lenient", "fast", "strip-debuginfo", "new-version",
+    "allow-outside-window", "allow-other-dialects", "drop-hints", "expand", "expand-composites", "lenient", "fast", "strip-debuginfo", "new-version",
     "claimed", "locations",
 })  # fmt: skip
 _FLAG = re.compile(r"--([a-z][a-z-]*)(=[\w{}.]+)?")

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, Sequence, 
 from ._checked import checked
 from ._compare import Diff, Evidence
 from ._diagnostics import warn
-from ._errors import NotFoundError, UsageError, make_error, usage_error
+from ._documented import documented
+from ._errors import NotFoundError, UsageError, make_error, named_error, usage_error
 from ._program import PathLike, Program, WriteFormat, load
 from ._versions import ConsumerLike, Version, VersionLike, parse
 
@@ -47,6 +48,7 @@ class FormOptions(TypedDict, total=False):
     allow_other_dialects: bool
 
 
+@documented
 class Form(NamedTuple):
     """A form of a model: the file that was added, or the same program at a newer version."""
 
@@ -64,6 +66,7 @@ class Form(NamedTuple):
     """All that is known, as ``shlo-compat archive show --json`` has it."""
 
 
+@documented
 class Model(NamedTuple):
     """A version of a model."""
 
@@ -108,8 +111,8 @@ class Model(NamedTuple):
 class Archive:
     """An archive. It has no state: every call sees what all writers have done.
 
-    All methods raise `NotFoundError` for a model that is not there, `UsageError` for a folder that is not an archive, `FileError` if
-    another writer holds the archive for longer than a minute, and `FormatError` if it is damaged.
+    All methods raise `NotFoundError` for a model that is not there, `UsageError` for a folder that is not an archive,
+    `FileError` if another writer holds the archive for longer than a minute, and `FormatError` if it is damaged.
     """
 
     __slots__ = ("path",)
@@ -132,9 +135,8 @@ class Archive:
         if document["exit"]:
             found = document["diagnostics"] or [{"severity": "error", "code": "io", "message": output.err.decode(errors="replace").strip()}]
             error = _work.error_of(found, document["exit"])
-            if str(found[0]["message"]).startswith("the archive has no model"):
-                error = NotFoundError(error.text, error.diagnostics, error.code, error.exit_code)
-            raise error
+            missing = error.diagnostics[0].message.startswith("the archive has no model")
+            raise named_error(NotFoundError, error) if missing else error
         warn(_work.fields_of(document["diagnostics"]))
         return document
 
@@ -152,6 +154,18 @@ class Archive:
             return isinstance(model, str) and bool(self._run("show", "--", model)["models"])
         except UsageError:
             return False
+
+    def __len__(self) -> int:
+        """The number of models, each in all its versions."""
+        return len(self.ls())
+
+    def __getitem__(self, model: str) -> Model:
+        """Returns what is known of a model, as `show` does: ``models["resnet@prod"]``."""
+        return self.show(model)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        models = self.ls()
+        return [*dict.fromkeys(model.name for model in models), *map(str, models)]
 
     def show(self, model: str) -> Model:
         """Returns what is known of a model: with `forms`, `metadata`, and programs, goldens, proofs and lineage in its
@@ -410,7 +424,7 @@ def create(path: PathLike) -> Archive:
 
 @checked
 def open(path: PathLike) -> Archive:  # noqa: A001
-    """Returns an archive. Raises `ShloError` if there is none."""
+    """Returns an archive. Raises `FileMissingError` if there is no such folder, and `UsageError` if it is not an archive."""
     archive = Archive(path)
     archive._run("stats")
     return archive

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
 from ._checked import checked, shown
+from ._documented import documented
 from ._errors import argument_error, missing_package, usage_error
 from ._progress import progress as show_progress
 from ._program import PathLike, Program, loads, reads, replace_programs
@@ -146,6 +147,7 @@ def load(path: PathLike, **options: Unpack[ConvertOptions]) -> Exported:
         return deserialize(file.read(), **options)
 
 
+@documented
 class Comparison(NamedTuple):
     """Results of this package and of jax."""
 

@@ -33,8 +33,8 @@ const char* BufferFormat(std::string_view element) {
   return "";
 }
 
-// Fills in the buffer of an object whose `_handle` is a tensor: its elements if Python has a format for them,
-// otherwise its bytes.
+// Fills in the buffer of an object whose `_handle` is a tensor. Without a format for its elements, there is
+// only a buffer of bytes for callers that ask for no format: NumPy would take the bytes for numbers.
 void FillBuffer(PyObject* self, Py_buffer* buffer, int flags) {
   const nb::object owner = nb::borrow(self).attr("_handle");
   const auto& tensor = nb::cast<const Tensor&>(owner);
@@ -48,6 +48,10 @@ void FillBuffer(PyObject* self, Py_buffer* buffer, int flags) {
   shlo_tensor_info info = SHLO_TENSOR_INFO_INIT;
   shlo_tensor_get(tensor.handle, &info);
   const char* format = BufferFormat({info.element.data, info.element.size});
+  if (*format == 0 && (flags & PyBUF_FORMAT) == PyBUF_FORMAT) {
+    const std::string name(info.element.data, info.element.size);
+    throw std::runtime_error("Python has no format for elements of type " + name + ": call numpy()");
+  }
   if (*format == 0 || (flags & PyBUF_ND) != PyBUF_ND) return;
   auto layout = std::make_unique<Layout>();
   std::strcpy(layout->format, format);

@@ -248,6 +248,26 @@ static void test_mistakes(void) {
   CHECK(released == 2);
 }
 
+/* The class of an attribute says what its text leaves out. */
+static void test_attribute_classes(void) {
+  shlo_builder* builder = NULL;
+  shlo_attr attr = 0;
+  OK(shlo_builder_create(0, &builder));
+  OK(shlo_builder_op_attr(builder, "stablehlo.custom_call", "call_target_name", "a \"b\"", &attr));
+  CHECK(attr == attr_of(builder, "\"a \\\"b\\\"\""));
+  OK(shlo_builder_op_attr(builder, "stablehlo.custom_call", "api_version", "2", &attr));
+  CHECK(attr == attr_of(builder, "2 : i32"));
+  OK(shlo_builder_op_attr(builder, "stablehlo.custom_call", "backend_config", "x", &attr));
+  CHECK(attr == attr_of(builder, "\"x\""));
+  OK(shlo_builder_op_attr(builder, "func.call", "callee", "f", &attr));
+  CHECK(attr == attr_of(builder, "@f"));
+  OK(shlo_builder_op_attr(builder, "func.call", "callee", "@f", &attr));
+  CHECK(attr == attr_of(builder, "@f"));
+  OK(shlo_builder_op_attr(builder, "stablehlo.batch_norm_training", "epsilon", "1", &attr));
+  CHECK(attr == attr_of(builder, "1.0 : f32"));
+  shlo_builder_free(builder);
+}
+
 /* What an op cannot be made of. Nothing of the program changes. */
 static void test_wrong_specs(void) {
   shlo_builder* builder = NULL;
@@ -302,8 +322,8 @@ static void test_wrong_specs(void) {
   attrs[0] = attr_of(builder, "array<i64: 1>");
   FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE,
              "attribute 'dot_dimension_numbers' is not a #stablehlo.dot", "");
-  attrs[1] = attr_of(builder,
-                     "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>");
+  attrs[1] =
+      attr_of(builder, "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>");
   FAILS_WITH(shlo_builder_op(builder, &spec, &op), SHLO_CODE_USAGE,
              "attribute 'lhs_contracting_dimensions' is stated twice", "");
   /* Counts without arrays, and names that no op has. */
@@ -354,8 +374,8 @@ static void test_places(void) {
   FAILS_WITH(shlo_builder_move_before(builder, module, add), SHLO_CODE_USAGE, kNothing, "");
   FAILS_WITH(shlo_builder_move_before(builder, add, module), SHLO_CODE_USAGE, kNothing, "");
   OK(shlo_builder_move_before(builder, add, add));
-  FAILS_WITH(shlo_builder_set_operand(builder, add, 2, sum), SHLO_CODE_USAGE,
-             "the op has 2 operands, not 3", "");
+  FAILS_WITH(shlo_builder_set_operand(builder, add, 2, sum), SHLO_CODE_USAGE, "the op has 2 operands, not 3",
+             "");
   FAILS_WITH(shlo_builder_set_operand(builder, module, 0, sum), SHLO_CODE_USAGE,
              "the op has 0 operands, not 1", "");
   FAILS(shlo_builder_set_operand(builder, add, 0, 1000), SHLO_CODE_USAGE, "there is no value 1000");
@@ -392,8 +412,8 @@ static void test_places(void) {
                "}\n"));
   shlo_program_release(edited);
   /* With the function goes its block, and the insertion point to the module. */
-  OK(shlo_builder_insert_at_end(builder, shlo_builder_region_block(
-                                             builder, shlo_builder_region(builder, function, 0), 0)));
+  OK(shlo_builder_insert_at_end(
+      builder, shlo_builder_region_block(builder, shlo_builder_region(builder, function, 0), 0)));
   OK(shlo_builder_erase(builder, function));
   FAILS(shlo_builder_set_type(builder, argument, shlo_value_type(program, argument)), SHLO_CODE_USAGE,
         "there is no value");
@@ -440,6 +460,7 @@ void test_builder(void) {
   test_build();
   test_edit();
   test_mistakes();
+  test_attribute_classes();
   test_wrong_specs();
   test_places();
   test_branches();

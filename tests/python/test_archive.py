@@ -112,3 +112,13 @@ def test_damage_is_an_error(models, tmp_path):
     with pytest.raises(shlo.ShloError) as caught:
         models.verify()
     assert caught.value.exit_code in (1, 3) and caught.value.diagnostics
+
+
+def test_an_archive_is_a_collection(models):
+    assert len(models) == 3 and str(models["net@prod"]) == "net@1" and str(models["net"]) == "net@2"
+    with pytest.raises(KeyError, match="has no model 'nett'"):
+        models["nett"]
+    with pytest.raises(shlo.NotFoundError, match=r'hint: call Archive.ls\("net@\*"\) to see its versions and tags'):
+        models.load("net@staging")
+    with pytest.raises(shlo.UsageError, match="hint: make one with shlo.archive.create"):
+        shlo.archive.open(".")

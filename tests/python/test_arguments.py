@@ -196,7 +196,7 @@ def test_functions_of_custom_calls():
     }""").main
     with pytest.raises(shlo.UsageTypeError, match="expected a function for 'my_op', got 3"):
         call([1, 2, 3, 4], custom_calls={"my_op": 3})
-    with pytest.raises(shlo.UsageError, match="'my_op' has 1 result, but its function returned None"):
+    with pytest.raises(shlo.UsageTypeError, match="'my_op' has 1 result, but its function returned None"):
         call([1, 2, 3, 4], custom_calls={"my_op": lambda x: None})
 
 

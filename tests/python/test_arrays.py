@@ -3,6 +3,7 @@
 import gc
 import pickle
 import sys
+import types
 
 import ml_dtypes
 import numpy as np
@@ -177,11 +178,23 @@ def test_tensors_are_buffers():
     assert memoryview(shlo.Tensor(np.float32(3))).tolist() == 3 and memoryview(shlo.Tensor(np.zeros((0, 3)))).shape == (0, 3)
     with pytest.raises(BufferError, match="a token or tuple"):
         memoryview(shlo.Tensor((np.zeros(2), np.zeros(2)), "tuple<tensor<2xf64>, tensor<2xf64>>"))
-    strange = np.zeros(3, ml_dtypes.bfloat16)  # no format of Python: bytes
-    assert (memoryview(shlo.Tensor(strange)).format, memoryview(shlo.Tensor(strange)).nbytes) == ("B", 6)
     del tensor, array
     gc.collect()
     assert view.tolist()[1] == [3, 4, 5]
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "int4", "uint4", "int2", "float4_e2m1fn"])
+def test_tensors_that_are_no_buffers(dtype):
+    """NumPy would take the bytes of a buffer without a format for numbers."""
+    array = np.array([[1, 0], [0, 1]], dtype)
+    if dtype.startswith("int"):
+        array[1] = -1
+    tensor = shlo.Tensor(array)
+    for made in (np.asarray(tensor), np.array(tensor), np.stack([tensor])[0]):
+        assert made.dtype == array.dtype and made.tolist() == array.tolist()
+    assert np.asarray(tensor, np.float32).tolist() == array.astype(np.float32).tolist()
+    with pytest.raises(BufferError, match=r"no format for elements of type \w+: call numpy\(\)"):
+        memoryview(tensor)
 
 
 def test_tensors_are_sequences():
@@ -206,3 +219,26 @@ def test_the_ending_of_a_file_of_tensors_must_state_a_format(tmp_path):
     shlo.save_tensors(tmp_path / "a.bin", arrays, "safetensors")
     shlo.save_tensors(tmp_path / "a.NPZ", arrays)
     assert shlo.load_tensors(tmp_path / "a.bin")["a"].tolist() == shlo.load_tensors(tmp_path / "a.NPZ")["a"].tolist() == [0, 1, 2]
+
+
+def test_keys_of_jax_are_passed_as_their_data(monkeypatch):
+    class PRNGKeyArray:
+        def __array__(self, *args, **options):
+            raise TypeError("JAX array with PRNGKey dtype cannot be converted to a NumPy array")
+
+    data = np.array([1, 2], np.uint32)
+    jax = types.SimpleNamespace(random=types.SimpleNamespace(key_data=lambda key: data))
+    monkeypatch.setitem(sys.modules, "jax", jax)
+    program = shlo.loads("func.func @main(%k: tensor<2xui32>) -> tensor<2xui32> { return %k : tensor<2xui32> }")
+    assert program.main(PRNGKeyArray()).tolist() == program.main({"k": PRNGKeyArray()}).tolist() == [1, 2]
+
+
+def test_traced_values_have_one_line():
+    class DynamicJaxprTracer:
+        def __array__(self, *args, **options):
+            raise TypeError("was called on a traced array\nThe error occurred ...\nSee https://...")
+
+    program = shlo.loads("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+    with pytest.raises(shlo.UsageTypeError, match="jax traces the function that it is in") as caught:
+        program.main(DynamicJaxprTracer())
+    assert len(str(caught.value).splitlines()) == 2 and "pure_callback" in str(caught.value)

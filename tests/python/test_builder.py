@@ -180,3 +180,94 @@ def test_mistakes():
         bad.return_(x)
     with pytest.raises(shlo.VerificationError):
         bad.finish()
+
+
+def test_while_and_sort_have_the_types_of_their_operands():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<i32>"], ["tensor<i32>"]) as (n,):
+        loop = b.op("while", n, b.constant(1, "tensor<i32>"), regions=2)
+        cond, body = loop.regions
+        with b.block(cond, ["tensor<i32>"] * 2) as (i, product):
+            b.op("return", b.op("compare", i, b.constant(0, "tensor<i32>"), attributes={"comparison_direction": "GT"}))
+        with b.block(body, ["tensor<i32>"] * 2) as (i, product):
+            b.op("return", b.op("subtract", i, b.constant(1, "tensor<i32>")), b.op("multiply", product, i))
+        b.return_(loop.results[1])
+    assert b.finish().main(5) == 120
+
+
+def test_results_of_other_ops_with_regions_are_stated():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<3xf32>"], []) as (x,):
+        with pytest.raises(shlo.UsageError, match="cannot be inferred"):
+            b.op("reduce", x, b.constant(0.0, "tensor<f32>"), attributes={"dimensions": [0]}, regions=1)
+        with pytest.raises(shlo.VerificationError, match="Mismatched ranks 1 and 0"):
+            b.op("add", x, b.constant(1.0, "tensor<f32>"))
+
+
+def test_attributes_as_the_op_defines_them():
+    """Strings without quotes, symbols without '@', numbers without a type."""
+    b = shlo.Builder()
+    with b.function("square", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
+        b.return_(b.op("multiply", x, x))
+    with b.function("main", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
+        called = b.op("call", x, results=["tensor<4xf32>"], attributes={"callee": "square"})
+        config = {"call_target_name": "f \"g\"", "api_version": 2, "backend_config": "opaque"}
+        b.return_(b.op("custom_call", called, results=["tensor<4xf32>"], attributes=config))
+    program = b.finish()
+    (call,) = program.ops("custom_call")
+    assert {name: call.attributes[name].value for name in config} == config
+    assert program.main([1, 2, 3, 4], custom_calls={"f \"g\"": lambda x: x + 1}).tolist() == [2, 5, 10, 17]
+    b = shlo.Builder()
+    with b.function("main", ["tensor<2xf32>"], ["tensor<2xf32>"]) as (x,):
+        given = {"call_target_name": "f", "api_version": 4, "backend_config": {"eps": 1e-05, "n": 3, "on": True, "name": '"n"'}}
+        b.return_(b.op("custom_call", x, results=["tensor<2xf32>"], attributes=given))
+    (call,) = b.finish().ops("custom_call")
+    assert call.attributes["backend_config"].value == {"eps": 1e-05, "n": 3, "on": True, "name": "n"}
+
+
+def dot(attributes):
+    b = shlo.Builder()
+    with b.function("main", ["tensor<2x3xf32>", "tensor<3x4xf32>"], ["tensor<2x4xf32>"]) as (x, y):
+        b.return_(b.op("dot_general", x, y, results=["tensor<2x4xf32>"], attributes=attributes))
+    return b.finish()
+
+
+def test_groups_of_attributes():
+    """The fields of a group by their names, by a dictionary, or as text; and those of another op."""
+    text = "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>"
+    wanted = dot({"dot_dimension_numbers": text})
+    fields = {"lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [0]}
+    assert dot(fields) == dot({"dot_dimension_numbers": fields}) == dot(next(wanted.ops("dot_general")).attributes) == wanted
+    with pytest.raises(shlo.VerificationError, match="requires attribute 'dot_dimension_numbers'"):
+        dot({})
+    with pytest.raises(shlo.ParseError, match="expected one of: `lhs_batching_dimensions`"):
+        dot({"dot_dimension_numbers": "#stablehlo.dot<lhs>"})
+
+
+def test_texts_that_are_no_attributes():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<f32>"], []) as (x,):
+        with pytest.raises(shlo.ParseError, match="attribute 'acme.name': .*\n  hint: a string is written '\"word\"'"):
+            b.op("tanh", x, attributes={"acme.name": "word"})
+        assert repr(b.op("tanh", x)).endswith(": stablehlo.tanh -> tensor<f32>>")
+
+
+class Spec:
+    """As jax.ShapeDtypeStruct."""
+
+    def __init__(self, shape, dtype):
+        self.shape, self.dtype = shape, np.dtype(dtype)
+
+
+def test_types_of_objects():
+    b = shlo.Builder()
+    with b.function("main", [Spec((2, 3), "float32"), Spec((), "bfloat16")], [np.zeros((2, 3), np.float32)]) as (x, y):
+        assert [str(value.type) for value in (x, y)] == ["tensor<2x3xf32>", "tensor<bf16>"]
+        one = b.constant(1.0, x)
+        b.return_(b.op("reshape", b.op("add", x, one), results=[x]))
+    assert b.finish().main(np.ones((2, 3), np.float32), 0).tolist() == [[2, 2, 2]] * 2
+    with b.function("f", [Spec((None, 4), "int32")], []) as (x,):
+        assert str(x.type) == "tensor<?x4xi32>"
+        for wrong, says in ((np.float32, "written as in MLIR"), (Spec(("n",), "f4"), "no numbers"), (Spec((2,), "datetime64[s]"), "no element")):
+            with pytest.raises(TypeError, match=says):
+                b.op("reshape", x, results=[wrong])

@@ -1,6 +1,7 @@
 """prove, diff and check."""
 
 import json
+import pickle
 
 import pytest
 import shlo
@@ -127,3 +128,9 @@ def test_documents_are_those_of_the_command(tool, tmp_path):
     assert _core.ops_json("gather") == tool("ops", "gather", "--json").stdout.decode()
     assert _core.rules_json(None) == tool("rules", "--json").stdout.decode()
     assert _core.versions_json("1.8.0..1.9.0") == tool("versions", "1.8.0..1.9.0", "--json").stdout.decode()
+
+
+def test_consumers_can_be_pickled():
+    assert pickle.loads(pickle.dumps(shlo.consumers)) is shlo.consumers
+    own = shlo.Consumers('{"consumers": [{"package": "plugin", "version": "2.1", "stablehlo": "1.4.0"}]}')
+    assert pickle.loads(pickle.dumps(own))["plugin==2.1"].version == "1.4.0"

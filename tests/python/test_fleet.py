@@ -694,3 +694,12 @@ def test_a_cluster_stays_for_the_life_of_the_process(monkeypatch):
     assert _run._engine_of(None, None) == "processes" and _run._engine_of("ray", None) == "ray"  # nobody asked for Ray
     monkeypatch.setattr(_ray, "_connected", False)  # as if the program had connected
     assert _run._engine_of(None, None) == "ray"
+
+
+def test_files_that_are_missing_are_not_of_other_kinds(tmp_path):
+    (tmp_path / "a.mlir").write_text(TANH)
+    for names in (["nope"], ["a.mlir", "nope", "deep/nope.mlir"]):
+        report = fleet.convert([tmp_path / name for name in names], "1.9.0", out=tmp_path / "out", jobs=1)
+        failed = [finding["file"] for finding in report.findings if finding["severity"] == "error"]
+        assert report.exit_code == 4 and failed == [str(tmp_path / name) for name in names if "nope" in name]
+        assert "cannot open: No such file or directory" in str(report)

@@ -1,6 +1,8 @@
 """Signatures, and calls by name and with trees of arrays."""
 
+import dataclasses
 import pickle
+import typing
 
 import numpy as np
 import pytest
@@ -156,3 +158,79 @@ def test_results_do_not_share_memory_with_arguments_of_a_tree():
     results = [program.main(x=x), program.eval({"x": x})[0]]
     x[:] = 5
     assert [r.tolist() for r in results] == [[1, 1], [1, 1]]
+
+
+class Tree(typing.NamedTuple):
+    b: object
+    w: object
+
+
+@dataclasses.dataclass
+class Options:
+    scale: object
+
+
+FIELDS = STEP.replace("params['b']", "params.b").replace("params['w'][0]", "params.w[0]").replace('"scale"', '"options.scale"')
+
+
+def test_objects_with_fields():
+    """Named tuples and dataclasses by the names of their fields, as jax writes them."""
+    b, w, x = np.ones(2, np.float32), [np.ones((3, 2), np.float32)], np.ones(3, np.float32)
+    program = shlo.loads(FIELDS)
+    for call in (
+        lambda: program.main(Tree(b, w), x, Options(2.0)),
+        lambda: program.main(Tree(b, w), x=x, options=Options(2.0)),
+        lambda: program.main(params=Tree(b, w), x=x, options=Options(2.0)),
+        lambda: program.main(b, w[0], x, 2.0),
+    ):
+        assert [result.tolist() for result in call()] == [[4, 4], 2]
+    with pytest.raises(shlo.UsageTypeError, match=r"argument options of main: expected a tree with options.scale, got 2.0"):
+        program.main(Tree(b, w), x, options=2.0)
+    # Dots are parts of other names.
+    dots = shlo.loads("func.func @main(%a.x: tensor<2xf32>, %a.y: tensor<2xf32>) -> tensor<2xf32> { return %a.y : tensor<2xf32> }")
+    assert dots.main([1, 2], [3, 4]).tolist() == [3, 4] and dots.main(**{"a.x": [1, 2], "a.y": [3, 4]}).tolist() == [3, 4]
+
+
+def test_a_signature_is_a_collection():
+    signature = shlo.loads(STEP).signature
+    assert len(signature) == 4 and signature[2] is signature["x"] and "x" in signature and signature[0] in signature
+    assert "y" not in signature and repr(signature) == "<shlo.Signature main: 4 arguments, 2 results>"
+    with pytest.raises(KeyError):
+        signature["y"]
+    one = shlo.loads('sdy.mesh @m = <[], device_ids=[0]>\n' + TANH).signature
+    assert one.mesh is None and "mesh" not in str(one) and repr(one) == "<shlo.Signature main: 1 argument, 1 result>"
+
+
+def test_pickles_have_the_names_of_the_container(containers):
+    """Workers see the arguments that the parent does."""
+    files = [path for path in sorted(containers.iterdir()) if path.is_file() and not path.name.startswith("broken")]
+    files = [path for path in files if shlo.detect(path.read_bytes()) == "jax-export"]
+    assert files
+    for path in files:
+        for program in shlo.read(path):
+            again = pickle.loads(pickle.dumps(program))
+            assert again.signature == program.signature and again.container == program.container
+            assert pickle.loads(pickle.dumps(again)).signature == program.signature
+            assert again.convert("current").signature == program.convert("current").signature
+
+
+def test_files_of_jax_with_objects():
+    """A jax.export file numbers the fields of objects; labels tell which they are."""
+    from shlo._binding import bind
+
+    paths = {"args[0][0]": "state.w", "args[0][1]": "state.b", "args[1]": "x", "kwargs['o'][0]": "o.scale"}
+    arguments = [
+        shlo.SignatureValue(name, label, i, "tensor<f32>", "f32", (), None, "", False) for i, (name, label) in enumerate(paths.items())
+    ]
+    signature = shlo.Signature("f", arguments, [], {})
+    for args in ([Tree(1, 2), 3], [(1, 2), 3], [[1, 2], 3]):
+        assert bind(signature, args, {"o": Options(4)}) == bind(signature, args, {"o": [4]}) == [1, 2, 3, 4]
+    assert bind(signature, [dict(zip(paths.values(), range(4)))], {}) == [0, 1, 2, 3]
+    for args, named, says in (
+        ([{"w": 1, "b": 2}, 3], {}, "hint: args[0] has args[0][0] (state.w), args[0][1] (state.b)"),
+        ([Tree(1, 2), 3, (4,)], {"o": [4]}, "f has no positional argument args[2]"),
+        ([Tree(1, 2), 3], {"o": 4.5}, "argument kwargs['o'] of f: expected a tree with kwargs['o'][0], got 4.5"),
+    ):
+        with pytest.raises(shlo.UsageError) as caught:
+            bind(signature, args, named)
+        assert says in str(caught.value)

@@ -257,3 +257,15 @@ def test_notebooks_show_parts(program):
 def test_parts_are_hashable_and_compare_by_program(program):
     other = shlo.loads(TEXT)
     assert program.main != other.main and len({program.main, program["main"], other.main}) == 2
+
+
+def test_attributes_of_other_dialects_and_names_of_locations():
+    program = shlo.loads("""sdy.mesh @m = <["a"=4]>
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.tanh %x : tensor<4xf32> loc("jit(f)/tanh"("a.py":3:1))
+      %1 = stablehlo.tanh %0 : tensor<4xf32> loc("a.py":3:1)
+      return %1 : tensor<4xf32>
+    }""")
+    (mesh,) = program.ops("sdy.mesh")
+    assert mesh.attributes["mesh"].value == '#sdy.mesh<["a"=4]>'
+    assert [op.location.name for op in program.ops("tanh")] == ["jit(f)/tanh", None]

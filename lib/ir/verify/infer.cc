@@ -106,6 +106,8 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
 
 }  // namespace
 
+bool HasTypesOfOperands(const OpRow& row) { return RowOf(row.rule).infer == &InferOperandTypes; }
+
 Result<std::vector<TypeId>> InferResults(Module* module, OpId op) {
   return Guarded([&] { return Infer(module, op); });
 }

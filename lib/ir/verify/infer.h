@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ir/table/ops.h"
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 
@@ -13,5 +14,8 @@ namespace shlo {
 // regions must be there. Fails with the diagnostics of the verifier, or with kUnsupported if the types do not
 // follow from operands and attributes. The module gets values that nothing uses.
 Result<std::vector<TypeId>> InferResults(Module* module, OpId op);
+
+// Returns whether the results of an op have the types of its operands, whatever its regions are.
+bool HasTypesOfOperands(const OpRow& row);
 
 }  // namespace shlo

@@ -55,7 +55,8 @@ def without_format(path: str) -> str:
     return path[: path.rfind(".")] if format_of_name(path) else path
 
 
-def _claims(path: str) -> bool:
+def claims_program(path: str) -> bool:
+    """Whether the name of a file says that it is a program."""
     # LLVM's bitcode is called .bc as well.
     return bool(format_of_name(path)) and not path.lower().endswith(".bc")
 
@@ -155,8 +156,8 @@ class _LocalFinder:
         elif self.pattern.complete(states):
             nowhere = entry.is_symlink() and not is_file
             if is_file:
-                self.found.append(Item(path, relative, entry.stat().st_size, sure=_claims(path)))
-            elif nowhere and _claims(path):
+                self.found.append(Item(path, relative, entry.stat().st_size, sure=claims_program(path)))
+            elif nowhere and claims_program(path):
                 self.found.append(Item(path, relative))
 
 
@@ -187,7 +188,7 @@ def _find_at_url(pattern: _Pattern, exclude: str) -> list[Item]:
                 name = _join(pattern.folder, path)
                 if exclude and name.startswith(exclude.rstrip("/") + "/"):
                     continue
-                found.append(Item(name, path, int(info.get("size") or 0), sure=_claims(path), tag=tag_of(info)))
+                found.append(Item(name, path, int(info.get("size") or 0), sure=claims_program(path), tag=tag_of(info)))
     for folder, parts in folders.items():
         size = sum(int(files[_join(folder, part)].get("size") or 0) for part in parts)
         name = _join(pattern.folder, folder) if folder else pattern.folder.rstrip("/")

@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, Iterable, Iterator, NamedTuple, Protocol, Sequence
 
 from .._checked import checked
+from .._documented import documented
 from .._errors import usage_error
 from ._checkpoint import Checkpoint
 from ._child import Raised, Refusal, Value, apply
@@ -19,6 +20,7 @@ from ._slot import Died, Slot, Work, pack
 _LOST_MORE = 5
 
 
+@documented
 class Outcome(NamedTuple):
     """The outcome of one item."""
 
@@ -31,6 +33,7 @@ class Outcome(NamedTuple):
     """Whether the value is that of an earlier run, from the checkpoint."""
 
 
+@documented
 class Problem(NamedTuple):
     """Why an item has no result."""
 
@@ -44,6 +47,7 @@ class Problem(NamedTuple):
     """The exception, if it can be pickled."""
 
 
+@documented
 class Statistics(NamedTuple):
     """Counts of a run; no two runs need to have the same."""
 

@@ -7,11 +7,11 @@ import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
 from .._diagnostics import Diagnostic
-from .._errors import error_of_diagnostics
+from .._errors import error_with
 from .._words import in_python
 from . import _tool
 from ._child import Refusal
-from ._inputs import Item, JsonObject
+from ._inputs import Item, JsonObject, claims_program
 from ._store import Scratch, digest, fetch, head, is_url, join, place, transfer
 
 HEAD = 64 << 10
@@ -293,7 +293,9 @@ class _Place:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             os.symlink(os.path.abspath(self.path(task.item)), path)
             self.names[link] = task.item.name
-        document = self.document([*self.words, f"--out-dir={target}", "--keep-going", "-j1", "--", "**"], source)
+        # A folder does not list links without a file, but those whose names are that of a program.
+        missing = [link for link in links if not (claims_program(link) or os.path.exists(os.path.join(source, link)))]
+        document = self.document([*self.words, f"--out-dir={target}", "--keep-going", "-j1", "--", "**", *missing], source)
         if not document:
             return [Done("other", {}, {}, {})] * len(tasks)
         notes = _notes(document)
@@ -396,4 +398,4 @@ def error_of(diagnostics: Sequence[JsonObject], exit_code: int = 2) -> Any:
     text = "".join(rendered(found) for found in said)
     errors = [d for d in fields if d.severity == "error"] or fields
     found = errors + [d for d in fields if d.severity != "error"]
-    return error_of_diagnostics(text, found, errors[0].code, exit_code)
+    return error_with(text, found, errors[0].code, exit_code)

@@ -113,13 +113,15 @@ bool LeastSpecific(OpCheck&, int64_t, SizeAndBound lhs, SizeAndBound rhs, SizeAn
 
 using Combine = bool (*)(OpCheck&, int64_t, SizeAndBound, SizeAndBound, SizeAndBound*);
 
-// Infers from types of one rank.
+// Infers from types of one rank. A builder infers before anything has compared them.
 bool InferCombined(OpCheck& c, std::span<const ShapedType> types, Combine combine) {
   const ShapedType& first = types[0];
   Dims sizes(first.shape);
   Dims bounds(first.shape.size(), kDynamic);
   if (!first.bounds.empty()) bounds = Dims(first.bounds);
   for (const ShapedType& type : types.subspan(1)) {
+    if (type.rank() != first.rank())
+      return c.FailInference("Mismatched ranks {} and {}", first.rank(), type.rank());
     for (int64_t d = 0; d < first.rank(); ++d) {
       SizeAndBound both;
       if (!combine(c, d, {sizes[size_t(d)], bounds[size_t(d)]}, {type.dim(d), type.bound(d)}, &both))
