@@ -24,23 +24,23 @@ class Rows {
 
   void WriteOp(OpId id) {
     const Op& op = m_.ops[id.v];
-    if (op.revision) {
-      Put(ops, op.revision.v);
+    if (m_.RevisionIdOf(op)) {
+      Put(ops, m_.RevisionIdOf(op).v);
     } else {
       Put(ops, 0);
-      Put(ops, String(op.name));
+      Put(ops, String(m_.NameIdOf(op)));
     }
-    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) next_value_ = 0;
-    Put(ops, op.operands.count);
+    if (m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction)) next_value_ = 0;
+    Put(ops, m_.NumOperands(op));
     for (ValueId v : m_.OperandsOf(op)) Put(ops, values_[v.v]);
-    Put(ops, op.results.count);
-    for (uint32_t i = 0; i < op.results.count; ++i) {
+    Put(ops, m_.NumResults(op));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       const ValueId v = m_.ResultOf(op, i);
       values_[v.v] = ++next_value_;
       Put(ops, Type(m_.TypeOf(v)));
     }
     for (AttrId slot : m_.InherentAttrsOf(op)) Put(ops, Attr(slot));
-    Put(ops, op.discardable.count);
+    Put(ops, m_.DiscardableAttrsOf(op).size());
     for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
       Put(ops, String(discardable.name));
       Put(ops, Attr(discardable.value));

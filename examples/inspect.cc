@@ -13,17 +13,17 @@ void ShowOp(const shlo::Program& program, shlo::OpId id, int indent) {
   const shlo::Place place = shlo::PlaceOf(m, id, &program.source);
   std::printf("%*s%s, line %u", indent, "", std::string(m.NameOf(op)).c_str(), place.line);
   if (const auto name = m.SymbolOf(op); !name.empty()) std::printf(", @%s", std::string(name).c_str());
-  if (op.operands.count) std::printf(", %u operands", op.operands.count);
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  if (m.NumOperands(op)) std::printf(", %u operands", m.NumOperands(op));
+  for (uint32_t i = 0; i < m.NumResults(op); ++i)
     std::printf("%s %s", i ? "," : " ->", shlo::TypeText(m, m.TypeOf(m.ResultOf(op, i))).c_str());
   std::printf("\n");
 
   // Inherent attributes in the order of the op's revision; an absent one has its default. Then discardable
   // ones.
-  for (size_t i = 0; op.revision && i < m.InherentAttrsOf(op).size(); ++i)
+  for (size_t i = 0; m.RevisionIdOf(op) && i < m.InherentAttrsOf(op).size(); ++i)
     if (const shlo::AttrId value = m.InherentAttrsOf(op)[i])
       std::printf("%*s  %s = %s\n", indent, "",
-                  std::string(shlo::RevisionOf(op.revision).attrs[i].name).c_str(),
+                  std::string(shlo::RevisionOf(m.RevisionIdOf(op)).attrs[i].name).c_str(),
                   shlo::AttrText(m, value).c_str());
   for (const shlo::NamedAttr& attr : m.DiscardableAttrsOf(op))
     std::printf("%*s  %s = %s\n", indent, "", std::string(m.strings[attr.name]).c_str(),

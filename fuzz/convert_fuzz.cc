@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fuzz/require.h"
+#include "fuzz/signatures.h"
 #include "fuzz/text_mutator.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
@@ -48,14 +49,14 @@ void RequireSame(const Module& a, const Module& b, const CompareOptions& options
 bool LosesInVhlo(const Module& module) {
   for (uint32_t i = 1; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
-    if (!op.revision) continue;
+    if (!module.RevisionIdOf(op)) continue;
     if (module.NameOf(op) == "stablehlo.return" && op.parent) {
       const OpId around = module.regions[module.blocks[op.parent.v].parent.v].parent;
       if (module.Is(module.ops[around.v], ops::kFunc)) return true;
     }
     const auto slots = module.InherentAttrsOf(op);
     for (size_t slot = 0; slot < slots.size(); ++slot)
-      if (slots[slot] && RevisionOf(op.revision).attrs[slot].attr_default() == Default::kTextOnly)
+      if (slots[slot] && RevisionOf(module.RevisionIdOf(op)).attrs[slot].attr_default() == Default::kTextOnly)
         return true;
   }
   return false;
@@ -112,6 +113,7 @@ void ConvertAndBack(const Module& original, bool states_version, Version target,
     return;
   }
   Require(there->module.version == target, "a converted program has another version");
+  fuzz::RequireSignatures(there->module);
   RequireSound(there->module, "a converted program does not verify");
   const auto again = WrittenAndRead(there->module, form);
   if (!again) return;

@@ -33,7 +33,7 @@ inline bool UsesLaterValue(const Module& module) {
         const Op& op = module.ops[id.v];
         for (ValueId operand : module.OperandsOf(op))
           if (!defined.contains(operand.v)) return true;
-        for (uint32_t i = 0; i < op.results.count; ++i) defined.insert(module.ResultOf(op, i).v);
+        for (uint32_t i = 0; i < module.NumResults(op); ++i) defined.insert(module.ResultOf(op, i).v);
       }
   return false;
 }

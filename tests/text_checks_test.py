@@ -1,21 +1,14 @@
-"""Tests of the checks of texts: cpp_lexer.py, diagnostics_listing.py and voice_lint.py."""
+"""Tests of the checks of texts: cpp_lexer.py and diagnostics_listing.py."""
 
 import pathlib
 import unittest
 
 import cpp_lexer
 import diagnostics_listing
-import voice_lint
 
 
 def texts(source):
     return [literal.text for literal in cpp_lexer.literals(source)]
-
-
-def tells(check, source, name="x.cc"):
-    findings = voice_lint.Findings([])
-    check(findings, pathlib.Path(name), source)
-    return [(line, found) for _, line, found, _ in findings.rows]
 
 
 class Lexer(unittest.TestCase):
@@ -57,29 +50,6 @@ class Listing(unittest.TestCase):
         self.assertFalse(diagnostics_listing.is_mirrored(pathlib.Path("tools/x.cc"), plain))
         self.assertTrue(diagnostics_listing.is_mirrored(pathlib.Path("tools/x.cc"), marked))
         self.assertTrue(diagnostics_listing.is_mirrored(pathlib.Path("lib/ir/verify/rules/dot.cc"), plain))
-
-
-class Voice(unittest.TestCase):
-    def test_finds_tells_in_comments_also_over_two_lines(self):
-        self.assertEqual(tells(voice_lint.check_cpp, "int a;  // It is no type.\n// A type that is\n// none.\n"),
-                         [(1, "is no type"), (2, "is none")])
-
-    def test_reads_no_code(self):
-        self.assertEqual(tells(voice_lint.check_cpp, "bool behind = lies(\"x\");  // `anew` stays\n"), [])
-        self.assertEqual(tells(voice_lint.check_markdown, "```\nbeside\n```\nA `beside` b.\n", "x.md"), [])
-
-    def test_allows_correct_english(self):
-        self.assertEqual(tells(voice_lint.check_cpp, "// There is no type. It stands for one, and is no longer used on demand.\n"), [])
-
-    def test_finds_british_spelling_and_plurals_in_markdown(self):
-        self.assertEqual(tells(voice_lint.check_markdown, "The colours of 2 item(s).\n", "x.md"), [(1, "colours"), (1, "item(s)")])
-
-    def test_finds_broken_section_rules(self):
-        self.assertEqual(len(tells(voice_lint.check_cpp, "// --- A ------\n// ---\n")), 1)
-
-    def test_reads_comments_and_docstrings_of_python(self):
-        self.assertEqual(tells(voice_lint.check_hash, '"""It lies here."""\nx = "lies"  # It stands here.\n', "x.py"),
-                         [(1, "lies"), (2, "stands")])
 
 
 if __name__ == "__main__":

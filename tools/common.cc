@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "archive.h"
-#include "heap.h"
 #include "ir/format.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
@@ -250,7 +249,6 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   ctx.bytes_read += out->file.bytes.size();
-  if (!ctx.captured) UseLargePages(out->file.bytes.size());
   ReadOptions options = ctx.MakeReadOptions(out->file.name, out->file.bytes.size());
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
   Diagnostics reported;

@@ -7,7 +7,6 @@
 
 #include "commands.h"
 #include "conversion.h"
-#include "heap.h"
 #include "ir/format.h"
 #include "many.h"
 #include "shlo/mhlo.h"
@@ -134,7 +133,6 @@ int CheckWords(Context& ctx, const ConvertFlags& flags) {
 }
 
 int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
-  KeepFreedMemory();
   if (flags.sync) ctx.sync = Sync::kAlways;
   Goal goal;
   if (ctx.files.empty()) {

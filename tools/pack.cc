@@ -111,7 +111,7 @@ std::vector<Leaving> CollectLeaving(const Program& program, uint64_t min_size) {
   std::set<uint32_t> seen;
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
-    if (!op.revision) continue;
+    if (!m.RevisionIdOf(op)) continue;
     for (const AttrId attr : m.InherentAttrsOf(op)) {
       if (!attr) continue;
       const auto elements = m.As<ElementsAttr>(attr);

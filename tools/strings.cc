@@ -29,10 +29,10 @@ class Collector {
       Node(IsLocation(node.kind) ? "location" : "attribute", RowOf(node.kind), node.words, as_text);
     }
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
-      if (!m_.ops[i].revision) Add(m_.ops[i].name, "name of an op not in the op table", true);
+      Add(m_.NameIdOf(m_.ops[i]), "name of an op not in the op table", true);
+      for (const NamedAttr& discardable : m_.DiscardableAttrsOf(m_.ops[i]))
+        Add(discardable.name, "name of a discardable attribute", false);
     }
-    for (const NamedAttr& discardable : m_.discardable_attrs)
-      Add(discardable.name, "name of a discardable attribute", false);
     for (const Resource& r : m_.resources) Add(r.key, "key of a resource", false);
   }
   const std::vector<Origin>& OriginsOf(StringId id) const { return origins_[id.v]; }

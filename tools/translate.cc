@@ -163,8 +163,9 @@ Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
     const Op& cast = mixed.ops[i];
     const OpId from = mixed.values[mixed.OperandsOf(cast)[0].v].op;
     const TypeId type = mixed.TypeOf(mixed.ResultOf(cast, 0));
-    const bool to_vhlo =
-        from ? VhloName(mixed.ops[from.v].revision).empty() || !mixed.ops[from.v].revision : false;
+    const bool to_vhlo = from ? VhloName(mixed.RevisionIdOf(mixed.ops[from.v])).empty() ||
+                                    !mixed.RevisionIdOf(mixed.ops[from.v])
+                              : false;
     std::string types[] = {TypeText(mixed, type), TypeText(mixed, type, Spelling::kVhlo)};
     if (!to_vhlo) std::swap(types[0], types[1]);
     Diagnostic d;

@@ -17,14 +17,15 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using StringId = Id<struct StringTag>;    // an interned byte string
-using TypeId = Id<struct TypeTag>;        // an interned type
-using AttrId = Id<struct AttrTag>;        // an interned attribute or location
-using PayloadId = Id<struct PayloadTag>;  // the bytes of a constant
-using OpId = Id<struct OpTag>;            // an op of a Module
-using ValueId = Id<struct ValueTag>;      // an op result or block argument
-using BlockId = Id<struct BlockTag>;      // a block of a region
-using RegionId = Id<struct RegionTag>;    // a region of an op
+using StringId = Id<struct StringTag>;        // an interned byte string
+using TypeId = Id<struct TypeTag>;            // an interned type
+using AttrId = Id<struct AttrTag>;            // an interned attribute or location
+using PayloadId = Id<struct PayloadTag>;      // the bytes of a constant
+using SignatureId = Id<struct SignatureTag>;  // what an op states: see op_signature.h
+using OpId = Id<struct OpTag>;                // an op of a Module
+using ValueId = Id<struct ValueTag>;          // an op result or block argument
+using BlockId = Id<struct BlockTag>;          // a block of a region
+using RegionId = Id<struct RegionTag>;        // a region of an op
 
 }  // namespace shlo
 

@@ -1,7 +1,7 @@
 // In-memory IR: dense arrays indexed by 32-bit ids. Ops, values, blocks and regions are records in arrays;
-// types and attributes are interned; constants are views. A module has a version. Builder adds ops, and
-// SetVersion and DropDefaults rewrite attributes in place; conversions copy a module and change the copy.
-// source.h keeps where a program was read from.
+// types, attributes and the signatures of ops are interned; constants are views. A module has a version.
+// Builder adds ops, and RewriteSignatures changes what they state; conversions copy a module and change the
+// copy. source.h keeps where a program was read from.
 //
 // An op with a row in the op table has one slot per inherent attribute of its revision, in the order of the
 // revision. A slot without a written value is absent (AttrId 0) and means the row's default, so that written
@@ -11,6 +11,7 @@
 // StableHLO and VHLO are two notations for the same module: they share types, attributes and ops.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/ids.h"
 #include "shlo/node_table.h"
+#include "shlo/op_signature.h"
 #include "shlo/op_table.h"
 #include "shlo/pool.h"
 #include "shlo/version.h"
@@ -36,17 +38,13 @@ struct Range {
 
 // An operation. Ranges refer to the pools of its module.
 struct Op {
-  RevisionId revision;      // none: an op without a row
-  uint16_t reserved = 0;    // always 0; fills the space before `name`
-  StringId name;            // full name, for an op without a row only
-  Range operands;           // in Module::operands
-  Range results;            // consecutive ValueIds
-  uint32_t first_slot = 0;  // in Module::inherent_attrs; as many as the revision has attributes
-  Range discardable;        // in Module::discardable_attrs, sorted by name
-  Range regions;            // in Module::region_lists
-  Range successors;         // in Module::successors
-  AttrId loc;               // none: unknown
-  BlockId parent;           // the block it is in; none: the top module
+  SignatureId signature;       // in Module::signatures
+  uint32_t first_operand = 0;  // in Module::operands; as many as the signature has operand types
+  uint32_t first_result = 0;   // consecutive ValueIds; as many as the signature has result types
+  Range regions;               // in Module::region_lists
+  Range successors;            // in Module::successors
+  AttrId loc;                  // none: unknown
+  BlockId parent;              // the block it is in; none: the top module
 };
 
 // An SSA value: an op result or a block argument.
@@ -93,6 +91,7 @@ class Module {
   StringTable strings;
   TypeTable types;
   AttrTable attrs;
+  SignatureTable signatures;
   PayloadTable payloads;
   std::vector<Resource> resources;  // sorted by key
 
@@ -105,8 +104,6 @@ class Module {
 
   // Pools.
   Pool<ValueId> operands;
-  Pool<AttrId> inherent_attrs;
-  Pool<NamedAttr> discardable_attrs;
   Pool<RegionId> region_lists;
   Pool<BlockId> block_lists;
   Pool<OpId> op_lists;
@@ -114,14 +111,19 @@ class Module {
 
   // --- Access -------------------------------------------------------------------------------------
   // Each returns a part of an op, region, block or value. Lists are valid until the pool they are in grows.
+  OpSignature SignatureOf(const Op& op) const { return signatures[op.signature]; }
+  RevisionId RevisionIdOf(const Op& op) const { return signatures.RevisionOf(op.signature); }
+  StringId NameIdOf(const Op& op) const { return signatures.NameOf(op.signature); }  // without a row only
   std::span<const ValueId> OperandsOf(const Op& op) const {
-    return {operands.data() + op.operands.first, op.operands.count};
+    return {operands.data() + op.first_operand, NumOperands(op)};
   }
-  std::span<const AttrId> InherentAttrsOf(const Op& op) const {
-    return {inherent_attrs.data() + op.first_slot, RevisionOf(op.revision).attrs.size()};
-  }
+  uint32_t NumOperands(const Op& op) const { return signatures.NumOperands(op.signature); }
+  uint32_t NumResults(const Op& op) const { return signatures.NumResults(op.signature); }
+  // Returns the ids of the results, as a range of values.
+  Range ResultsOf(const Op& op) const { return {op.first_result, NumResults(op)}; }
+  std::span<const AttrId> InherentAttrsOf(const Op& op) const { return SignatureOf(op).inherent_attrs; }
   std::span<const NamedAttr> DiscardableAttrsOf(const Op& op) const {
-    return {discardable_attrs.data() + op.discardable.first, op.discardable.count};
+    return SignatureOf(op).discardable_attrs;
   }
   std::span<const RegionId> RegionsOf(const Op& op) const {
     return {region_lists.data() + op.regions.first, op.regions.count};
@@ -135,13 +137,17 @@ class Module {
   std::span<const OpId> OpsOf(BlockId b) const {
     return {op_lists.data() + blocks[b.v].ops.first, blocks[b.v].ops.count};
   }
-  ValueId ResultOf(const Op& op, uint32_t i) const { return ValueId(op.results.first + i); }
+  ValueId ResultOf(const Op& op, uint32_t i) const { return ValueId(op.first_result + i); }
   ValueId ArgOf(BlockId b, uint32_t i) const { return ValueId(blocks[b.v].args.first + i); }
   TypeId TypeOf(ValueId v) const { return values[v.v].type; }
-  bool Is(const Op& op, RowId row) const { return op.revision && RevisionOf(op.revision).row == row; }
+  bool Is(const Op& op, RowId row) const {
+    const RevisionId revision = RevisionIdOf(op);
+    return revision && RevisionOf(revision).row == row;
+  }
   // Returns the StableHLO name ("stablehlo.add"), or the written name of an op without a row.
   std::string_view NameOf(const Op& op) const {
-    return op.revision ? RowOf(op.revision).name : strings[op.name];
+    const RevisionId revision = RevisionIdOf(op);
+    return revision ? RowOf(revision).name : strings[signatures.NameOf(op.signature)];
   }
   // Returns the written value of an inherent attribute, or none if it is absent or the revision does not have
   // it.
@@ -255,15 +261,39 @@ class Module {
   void ExpandStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value,
                         std::vector<SlotValue>* out);
   // Returns the default value of an absent attribute in its in-memory representation, as VHLO writes it; none
-  // for kOptional, kTextOnly and kRequired. `op` provides the context (dimension numbers, ...).
-  AttrId DefaultOf(const Op& op, int slot);
-  // As above, for an op that is not in the module yet.
-  AttrId DefaultOf(const OpRevision& revision, std::span<const AttrId> attrs, int slot);
+  // for kOptional, kTextOnly and kRequired. The other attributes provide the context (dimension numbers,
+  // ...).
+  AttrId DefaultOf(const OpRevision& revision, std::span<const AttrId> inherent_attrs, int slot);
+  AttrId DefaultOf(const Op& op, int slot) {
+    return DefaultOf(RevisionOf(RevisionIdOf(op)), InherentAttrsOf(op), slot);
+  }
   // Returns whether a value means the default of its cell in any notation: any empty list, any number of
   // zeros.
   bool IsDefaultValue(const Cell& cell, AttrId value) const;
   // Returns whether an attribute is absent or equals DefaultOf (for i32 and accuracies, in any notation).
-  bool IsDefault(const Op& op, int slot);
+  bool IsDefault(RevisionId revision, std::span<const AttrId> inherent_attrs, int slot);
+  bool IsDefault(const Op& op, int slot) { return IsDefault(RevisionIdOf(op), InherentAttrsOf(op), slot); }
+
+  // --- Changes of signatures ----------------------------------------------------------------------
+  // Gives an op another signature with at most as many operands and results, which keep their order, and its
+  // results the types that the signature states. The operands must have theirs.
+  void SetSignature(OpId op, const OpSignature& signature);
+  // The same for a signature that `change` makes from the op's own.
+  template <typename Change>
+  void EditSignature(OpId op, Change&& change) {
+    EditedSignature edited(SignatureOf(ops[op.v]));
+    change(edited);
+    SetSignature(op, edited.view());
+  }
+  // Sets one inherent attribute of an op.
+  void SetInherentAttr(OpId op, int slot, AttrId value);
+  // Sets the discardable attributes of an op, in any order.
+  void SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs);
+  // Lets the signature of an op state the types that its operands and results have.
+  void UpdateTypes(OpId op);
+  // Calls `change` once for each signature, in the order of ids, also for those that no op has any more. It
+  // may change anything but the types.
+  void RewriteSignatures(const std::function<void(EditedSignature*)>& change);
 
   // Erases attributes that equal their default. VHLO writes defaults out, StableHLO does not.
   void DropDefaults();
@@ -279,15 +309,17 @@ class Module {
 
 // Arguments of Builder::AddOp.
 struct OpSpec {
+  SignatureId signature;                         // of the module; or none, and the next lists state it
   RevisionId revision;                           // none: an op without a row
   StringId name;                                 // for ops without a row
   std::span<const ValueId> operands;             // in the order of the row
   std::span<const TypeId> results;               // their types
-  std::span<const AttrId> inherent_attrs;        // as many as the revision has attributes
+  std::span<const AttrId> inherent_attrs;        // as many as the revision has attributes, or none
   std::span<const NamedAttr> discardable_attrs;  // in any order
   std::span<const RegionId> regions;             // built before, by NewRegion
   std::span<const BlockId> successors;           // of terminators only
   AttrId loc;                                    // none: unknown
+  std::span<const TypeId> operand_types;         // if an operand is defined later; otherwise empty
 };
 
 // Builds a module from the inside out: regions first, then the op that owns them. Ops are added to the open
@@ -307,36 +339,13 @@ class Builder {
   void EndRegion(RegionId region);
   // Appends an op to the open block. Without an open block the op has no parent (the top module).
   OpId AddOp(const OpSpec& spec);
-  // Appends an op that equals another one of the module, without regions and successors, but for its operands
-  // and its location. There are as many operands.
-  OpId AddOpLike(OpId other, std::span<const ValueId> operands, AttrId loc);
-
-  // Incremental variant for large inputs, without an intermediate OpSpec. No other op, value or block may be
-  // added before EndOp.
-  OpId BeginOp(RevisionId revision, StringId name, AttrId loc) {
-    const OpId id(uint32_t(m_.ops.size()));
-    Op& op = m_.ops.emplace_back();
-    op.revision = revision;
-    op.name = name;
-    op.loc = loc;
-    op.operands.first = uint32_t(m_.operands.size());
-    op.results.first = uint32_t(m_.values.size());
-    if (!open_.empty()) {
-      op.parent = open_.back().block;
-      pending_ops_.push_back(id);
-    }
-    return id;
-  }
-  // Appends uninitialized operands, and results without types, for the caller to fill in.
-  ValueId* AddOperands(size_t count) { return m_.operands.Extend(count); }
-  Value* AddResults(OpId op, size_t count) {
-    Value* const first = m_.values.Extend(count);
-    for (size_t i = 0; i < count; ++i) first[i] = {TypeId(), op, BlockId(), uint32_t(i), AttrId()};
-    return first;
-  }
-  // `inherent_attrs` has as many items as the revision has attributes, or none; `discardable_attrs` is in any
-  // order.
-  Op& EndOp(OpId id, std::span<const AttrId> inherent_attrs, std::span<const NamedAttr> discardable_attrs);
+  // Appends an op with a signature of the module, for large inputs.
+  struct AddedOp {
+    OpId id;
+    std::span<ValueId> operands;  // for the caller to write, before the next op
+    uint32_t first_result;        // id of the first result
+  };
+  AddedOp AddOp(SignatureId signature, AttrId loc);
 
   // Returns the last op of the open block; none if it has no ops.
   OpId LastOp() const { return pending_ops_.size() > open_.back().first ? pending_ops_.back() : OpId(); }
@@ -349,6 +358,8 @@ class Builder {
   Module& module() { return m_; }  // for interning types and attributes
 
  private:
+  SignatureId SignatureOf(const OpSpec& spec);
+
   Module& m_;
   struct OpenBlock {
     BlockId block;
@@ -362,6 +373,9 @@ class Builder {
   };
   std::vector<PendingRegion> open_regions_;
   std::vector<BlockId> pending_blocks_;
+  // Lists of the signature of the op that is being added.
+  std::vector<NamedAttr> sorted_;
+  std::vector<TypeId> types_;
 };
 
 }  // namespace shlo

@@ -117,8 +117,9 @@ class Pool {
   }
   T& emplace_back() { return *new (Extend(1)) T(); }
   // Appends n uninitialized records for the caller to write.
-  T* Extend(std::size_t n) {
-    if (n > capacity_ - size_) Grow(size_ + n);
+  [[gnu::always_inline]] T* Extend(std::size_t n) {
+    if (n > capacity_ - size_) [[unlikely]]
+      Grow(size_ + n);
     T* const at = data_ + size_;
     size_ += n;
     return at;

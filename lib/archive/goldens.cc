@@ -33,7 +33,7 @@ constexpr std::string_view kFunctions[] = {"stablehlo.atan2",
 // Whether a result has elements of f64 or complex<f64>, whose last bit is that of the function.
 bool HasF64(const Module& m, const Op& op, bool* f32) {
   bool f64 = false;
-  for (uint32_t i = 0; i < op.results.count; ++i) {
+  for (uint32_t i = 0; i < m.NumResults(op); ++i) {
     const auto type = TensorTypeOf(m, m.TypeOf(m.ResultOf(op, i)));
     const TypeKind kind = type ? type->element.kind : TypeKind::kF64;  // dynamic: assume the worst
     f64 = f64 || kind == TypeKind::kF64;

@@ -102,7 +102,7 @@ class Editor {
     const Value& v = m_.values[value];
     if (v.block) return IsBlock(v.block.v);
     if (!IsOp(v.op)) return false;
-    const Range results = m_.ops[v.op.v].results;
+    const Range results = m_.ResultsOf(m_.ops[v.op.v]);
     return value - results.first < results.count;
   }
 
@@ -136,19 +136,21 @@ class Editor {
 
   OpId AddOp(const shlo_op_spec& spec) {
     Require(spec.name, "name");
-    Op op;
-    NameOp(spec.name, &op);
-    std::vector<AttrId> slots(RevisionOf(op.revision).attrs.size());
-    std::vector<NamedAttr> discardable;
+    EditedSignature signature;
+    NameOp(spec.name, &signature);
+    const OpRevision& revision = RevisionOf(signature.revision);
+    std::vector<AttrId>& slots = signature.inherent_attrs;
+    slots.resize(revision.attrs.size());
     for (size_t i = 0; i < spec.attr_count; ++i) {
       Require(spec.attr_names, "attr_names");
       Require(spec.attrs, "attrs");
       Require(spec.attr_names[i], "attr_names[i]");
-      Place(op, spec.attr_names[i], CheckedAttr(spec.attrs[i]), &slots, &discardable);
+      Place(spec.attr_names[i], CheckedAttr(spec.attrs[i]), &signature);
     }
-    FillStructAttrs(op, &slots);
+    FillStructAttrs(&signature);
     for (size_t i = 0; i < slots.size(); ++i)
-      if (!slots[i] && RevisionOf(op.revision).attrs[i].filled()) slots[i] = m_.DefaultOf(op, int(i));
+      if (!slots[i] && revision.attrs[i].filled()) slots[i] = m_.DefaultOf(revision, slots, int(i));
+    Op op;
     op.loc = CheckedLocation(spec.location);
     if (spec.operand_count) Require(spec.operands, "operands");
     if (spec.result_count) Require(spec.results, "results");
@@ -162,26 +164,27 @@ class Editor {
     if (spec.infer_results && spec.result_count)
       Fail(Code::kUsage, "result types are stated, and to be inferred", "state the result types");
     // Other ops have the results of their regions, which have no blocks yet.
-    const bool from_operands = op.revision && HasTypesOfOperands(RowOf(op.revision));
-    const bool none = op.revision && RevisionOf(op.revision).results.empty();
+    const bool from_operands = signature.revision && HasTypesOfOperands(RowOf(signature.revision));
+    const bool none = signature.revision && revision.results.empty();
     if (spec.infer_results && spec.region_count && !from_operands && !none)
       Fail(Code::kUsage, "result types of an op with regions cannot be inferred", "state the result types");
     // Nothing of the program has changed so far.
     const OpId id(uint32_t(m_.ops.size()));
-    op.operands = Append(&m_.operands, std::span<const ValueId>(operands));
-    op.first_slot = Append(&m_.inherent_attrs, std::span<const AttrId>(slots)).first;
-    op.discardable = Append(&m_.discardable_attrs, std::span<const NamedAttr>(discardable));
+    op.first_operand = Append(&m_.operands, std::span<const ValueId>(operands)).first;
+    for (const ValueId operand : operands) signature.operand_types.push_back(m_.TypeOf(operand));
+    op.signature = m_.signatures.Intern(signature.view());
     op.successors = Append(&m_.successors, std::span<const BlockId>(successors));
     op.parent = block_;
     m_.ops.push_back(op);
     live_.resize(m_.ops.size());
-    if (spec.infer_results && spec.region_count)
-      for (const ValueId operand :
-           from_operands ? std::span<const ValueId>(operands) : std::span<const ValueId>())
-        results.push_back(m_.TypeOf(operand));
-    else if (spec.infer_results)
+    if (spec.infer_results && !spec.region_count)
       results = Take(InferResults(&m_, id));
-    AddResults(id, results);
+    else if (spec.infer_results && from_operands)
+      results = signature.operand_types;
+    m_.ops[id.v].first_result = uint32_t(m_.values.size());
+    for (size_t i = 0; i < results.size(); ++i)
+      m_.values.push_back({results[i], id, BlockId(), uint32_t(i), AttrId()});
+    m_.EditSignature(id, [&](EditedSignature& s) { s.result_types = results; });
     std::vector<RegionId> regions;
     for (size_t i = 0; i < spec.region_count; ++i) {
       regions.emplace_back(uint32_t(m_.regions.size()));
@@ -215,31 +218,24 @@ class Editor {
 
   // --- Changes -------------------------------------------------------------------------------------
   void SetAttr(OpId id, std::string_view name, AttrId value) {
-    const Op op = m_.ops[id.v];
-    std::vector<AttrId> slots;
-    if (op.revision) slots.assign(m_.InherentAttrsOf(op).begin(), m_.InherentAttrsOf(op).end());
-    std::vector<NamedAttr> discardable(m_.DiscardableAttrsOf(op).begin(), m_.DiscardableAttrsOf(op).end());
-    Clear(op, name, &slots, &discardable);
-    if (value) Place(op, name, value, &slots, &discardable);
-    // Ops may share lists, so that each change makes a new one.
-    m_.ops[id.v].first_slot = Append(&m_.inherent_attrs, std::span<const AttrId>(slots)).first;
-    m_.ops[id.v].discardable = Append(&m_.discardable_attrs, std::span<const NamedAttr>(discardable));
+    m_.EditSignature(id, [&](EditedSignature& signature) {
+      Clear(name, &signature);
+      if (value) Place(name, value, &signature);
+    });
   }
 
   void SetOperand(OpId op, size_t i, ValueId value) {
-    const Range range = m_.ops[op.v].operands;
-    if (i >= range.count)
-      Fail(Code::kUsage, shlo::StrFormat("the op has {}, not {}", Count(range.count, "operand"), i + 1));
-    std::vector<ValueId> operands(m_.OperandsOf(m_.ops[op.v]).begin(), m_.OperandsOf(m_.ops[op.v]).end());
-    operands[i] = value;
-    m_.ops[op.v].operands = Append(&m_.operands, std::span<const ValueId>(operands));
+    const uint32_t count = m_.NumOperands(m_.ops[op.v]);
+    if (i >= count)
+      Fail(Code::kUsage, shlo::StrFormat("the op has {}, not {}", Count(count, "operand"), i + 1));
+    m_.operands[m_.ops[op.v].first_operand + i] = value;
   }
 
   void ReplaceUses(ValueId value, ValueId with) {
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
       if (!live_[i]) continue;
-      const Range range = m_.ops[i].operands;
-      for (uint32_t k = range.first; k < range.first + range.count; ++k)
+      const uint32_t first = m_.ops[i].first_operand;
+      for (uint32_t k = first; k < first + m_.NumOperands(m_.ops[i]); ++k)
         if (m_.operands[k] == value) m_.operands[k] = with;
     }
   }
@@ -297,23 +293,10 @@ class Editor {
     for (const OpId id : defining) SetAttr(id, "sym_name", renamed);
     std::unordered_map<uint32_t, AttrId> known;
     const auto change = [&](AttrId attr) { return attr ? WithSymbol(attr, from, into, &known) : attr; };
-    for (uint32_t i = 1; i < m_.ops.size(); ++i) {
-      if (!live_[i]) continue;
-      const Op op = m_.ops[i];
-      std::vector<AttrId> slots;
-      if (op.revision) slots.assign(m_.InherentAttrsOf(op).begin(), m_.InherentAttrsOf(op).end());
-      std::vector<NamedAttr> discardable(m_.DiscardableAttrsOf(op).begin(), m_.DiscardableAttrsOf(op).end());
-      bool changed = false;
-      const auto replace = [&](AttrId& attr) {
-        const AttrId before = std::exchange(attr, change(attr));
-        changed |= attr != before;
-      };
-      for (AttrId& slot : slots) replace(slot);
-      for (NamedAttr& attr : discardable) replace(attr.value);
-      if (!changed) continue;
-      m_.ops[i].first_slot = Append(&m_.inherent_attrs, std::span<const AttrId>(slots)).first;
-      m_.ops[i].discardable = Append(&m_.discardable_attrs, std::span<const NamedAttr>(discardable));
-    }
+    m_.RewriteSignatures([&](EditedSignature* op) {
+      for (AttrId& slot : op->inherent_attrs) slot = change(slot);
+      for (NamedAttr& attr : op->discardable_attrs) attr.value = change(attr.value);
+    });
   }
 
   // Returns the program.
@@ -322,8 +305,12 @@ class Editor {
     Module& m = out.module;
     m.op_lists.clear();
     m.block_lists.clear();
+    // Types of values may have changed since the ops that use them were added.
+    for (uint32_t i = 1; i < m.ops.size(); ++i) {
+      Tick();
+      if (live_[i]) m.UpdateTypes(OpId(i));
+    }
     for (uint32_t i = 1; i < m.blocks.size(); ++i) {
-      Tick(1 + block_ops_[i].size() / 16);
       m.blocks[i].ops = Append(&m.op_lists, std::span<const OpId>(block_ops_[i]));
     }
     for (uint32_t i = 1; i < m.regions.size(); ++i)
@@ -437,7 +424,7 @@ class Editor {
     ops.erase(std::ranges::find(ops, op));
   }
 
-  void NameOp(std::string_view name, Op* op) {
+  void NameOp(std::string_view name, EditedSignature* op) {
     const RowId row = FindOp(name);
     if (row && RowOf(row).name == name) {
       op->revision = RevisionAt(row, m_.version);
@@ -459,14 +446,13 @@ class Editor {
   }
 
   // Puts an attribute where ops keep it: in a slot, in those that a struct attribute groups, or in the list.
-  void Place(const Op& op, std::string_view name, AttrId value, std::vector<AttrId>* slots,
-             std::vector<NamedAttr>* discardable) {
-    const OpRevision& revision = RevisionOf(op.revision);
+  void Place(std::string_view name, AttrId value, EditedSignature* op) {
+    const OpRevision& revision = RevisionOf(op->revision);
     const auto put = [&](int slot, AttrId attr) {
       const Cell& cell = revision.attrs[size_t(slot)];
-      if ((*slots)[size_t(slot)])
-        Fail(Code::kUsage, shlo::StrFormat("attribute '{}' is stated twice", cell.name));
-      if (attr) (*slots)[size_t(slot)] = m_.NormalizeInherentAttr(cell, attr);
+      AttrId& placed = op->inherent_attrs[size_t(slot)];
+      if (placed) Fail(Code::kUsage, shlo::StrFormat("attribute '{}' is stated twice", cell.name));
+      if (attr) placed = m_.NormalizeInherentAttr(cell, attr);
     };
     if (const int slot = revision.FindSlot(name); slot >= 0) return put(slot, value);
     for (const Cell& struct_attr : revision.struct_attrs) {
@@ -482,48 +468,40 @@ class Editor {
     }
     if (name.empty()) Fail(Code::kUsage, "an attribute has no name");
     const StringId key = m_.strings.Intern(name);
-    const auto at = std::ranges::lower_bound(*discardable, name, {},
+    const auto at = std::ranges::lower_bound(op->discardable_attrs, name, {},
                                              [&](const NamedAttr& a) { return m_.strings[a.name]; });
-    if (at != discardable->end() && at->name == key)
+    if (at != op->discardable_attrs.end() && at->name == key)
       Fail(Code::kUsage, shlo::StrFormat("attribute '{}' is stated twice", name));
-    discardable->insert(at, {key, value});
+    op->discardable_attrs.insert(at, {key, value});
   }
 
   // Lists that are left out of a struct attribute with other fields are empty, as in its text.
-  void FillStructAttrs(const Op& op, std::vector<AttrId>* slots) {
-    if (!op.revision) return;
-    const OpRevision& revision = RevisionOf(op.revision);
+  void FillStructAttrs(EditedSignature* op) {
+    const OpRevision& revision = RevisionOf(op->revision);
     for (const Cell& struct_attr : revision.struct_attrs) {
       const auto fields = RowOf(struct_attr.attr_kind()).fields();
       const bool any = std::ranges::any_of(fields, [&](const FieldRow& field) {
         const int slot = revision.FindSlot(field.name);
-        return slot >= 0 && (*slots)[size_t(slot)];
+        return slot >= 0 && op->inherent_attrs[size_t(slot)];
       });
       for (const FieldRow& field : fields) {
         const int slot = any && field.type == FieldType::kInts ? revision.FindSlot(field.name) : -1;
-        if (slot < 0 || (*slots)[size_t(slot)]) continue;
+        if (slot < 0 || op->inherent_attrs[size_t(slot)]) continue;
         if (revision.attrs[size_t(slot)].attr_default() == Default::kRequired)
-          (*slots)[size_t(slot)] = m_.I64s({});
+          op->inherent_attrs[size_t(slot)] = m_.I64s({});
       }
     }
   }
 
-  void Clear(const Op& op, std::string_view name, std::vector<AttrId>* slots,
-             std::vector<NamedAttr>* discardable) const {
-    const OpRevision& revision = RevisionOf(op.revision);
-    if (const int slot = revision.FindSlot(name); slot >= 0) (*slots)[size_t(slot)] = {};
+  void Clear(std::string_view name, EditedSignature* op) const {
+    const OpRevision& revision = RevisionOf(op->revision);
+    if (const int slot = revision.FindSlot(name); slot >= 0) op->inherent_attrs[size_t(slot)] = {};
     for (const Cell& struct_attr : revision.struct_attrs) {
       if (struct_attr.name != name) continue;
       for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
-        if (const int slot = revision.FindSlot(field.name); slot >= 0) (*slots)[size_t(slot)] = {};
+        if (const int slot = revision.FindSlot(field.name); slot >= 0) op->inherent_attrs[size_t(slot)] = {};
     }
-    std::erase_if(*discardable, [&](const NamedAttr& a) { return m_.strings[a.name] == name; });
-  }
-
-  void AddResults(OpId op, std::span<const TypeId> types) {
-    m_.ops[op.v].results = {uint32_t(m_.values.size()), uint32_t(types.size())};
-    for (size_t i = 0; i < types.size(); ++i)
-      m_.values.push_back({types[i], op, BlockId(), uint32_t(i), AttrId()});
+    std::erase_if(op->discardable_attrs, [&](const NamedAttr& a) { return m_.strings[a.name] == name; });
   }
 
   // Returns an attribute with another symbol wherever it has one.
@@ -775,7 +753,8 @@ shlo_error* shlo_builder_block(shlo_builder* builder, shlo_region region, const 
 
 shlo_value shlo_builder_result(const shlo_builder* builder, shlo_op op, size_t i) {
   if (!builder || !builder->editor.IsOp(shlo::OpId(op))) return 0;
-  const shlo::Range results = builder->editor.module().ops[op].results;
+  const shlo::Module& module = builder->editor.module();
+  const shlo::Range results = module.ResultsOf(module.ops[op]);
   return i < results.count ? results.first + uint32_t(i) : 0;
 }
 

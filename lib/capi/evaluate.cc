@@ -32,14 +32,14 @@ Result<std::vector<Tensor>> CallBack(const shlo_custom_call& custom, const shlo_
     info.program = &program;
     info.op = uint32_t(&op - module.ops.data());
   }
-  std::vector<shlo_tensor*> returned(op.results.count);
+  std::vector<shlo_tensor*> returned(module.NumResults(op));
   shlo_error* const error =
       custom.function(custom.context, &info, passed.data(), passed.size(), returned.data(), returned.size());
   std::vector<TensorPtr> owned(returned.size());
   for (size_t i = 0; i < returned.size(); ++i) owned[i].reset(returned[i]);
   if (error) return tl::unexpected(DiagnosticsOf(error));
   std::vector<Tensor> results;
-  for (uint32_t i = 0; i < op.results.count; ++i) {
+  for (uint32_t i = 0; i < module.NumResults(op); ++i) {
     if (!owned[i])
       return Error(Code::kEvaluation,
                    shlo::StrFormat("the custom call {} sets no result {}", SymbolText(custom.target), i));

@@ -59,7 +59,8 @@ const std::vector<uint32_t>& FunctionsOf(const shlo_program& program) {
         for (const BlockId block : m.BlocksOf(region))
           for (const OpId op : m.OpsOf(block)) {
             const Op& nested = m.ops[op.v];
-            if (nested.revision && shlo::RowOf(nested.revision).Has(Trait::kFunction)) found.push_back(op.v);
+            if (m.RevisionIdOf(nested) && shlo::RowOf(m.RevisionIdOf(nested)).Has(Trait::kFunction))
+              found.push_back(op.v);
             if (m.NameOf(nested) == "builtin.module") self(self, op);
           }
     };
@@ -90,8 +91,8 @@ void FindUses(const shlo_program& program) {
 // Calls visit(name, value, inherent) for the attributes that are written, until it returns true.
 template <typename Visit>
 bool VisitAttrs(const Module& m, const Op& op, const Visit& visit) {
-  if (op.revision) {
-    const auto cells = RevisionOf(op.revision).attrs;
+  if (m.RevisionIdOf(op)) {
+    const auto cells = RevisionOf(m.RevisionIdOf(op)).attrs;
     const auto slots = m.InherentAttrsOf(op);
     for (size_t i = 0; i < slots.size(); ++i)
       if (slots[i] && visit(cells[i].name, slots[i], true)) return true;
@@ -133,8 +134,8 @@ shlo_place NoPlace() {
 // Returns a group of an op of which an attribute is written; null if there are fewer.
 const Cell* GroupOf(const shlo_program* program, shlo_op op, uint32_t i) {
   const Op* record = OpOf(program, op);
-  if (!record || !record->revision) return nullptr;
-  const OpRevision& revision = RevisionOf(record->revision);
+  if (!record || !program->program.module.RevisionIdOf(*record)) return nullptr;
+  const OpRevision& revision = RevisionOf(program->program.module.RevisionIdOf(*record));
   const auto values = program->program.module.InherentAttrsOf(*record);
   for (const Cell& group : revision.struct_attrs) {
     const bool written = std::ranges::any_of(RowOf(group.attr_kind()).fields(), [&](const FieldRow& field) {
@@ -204,7 +205,9 @@ shlo_str shlo_op_name(const shlo_program* program, shlo_op op) {
 
 shlo_str shlo_op_vhlo_name(const shlo_program* program, shlo_op op) {
   const shlo::Op* record = OpOf(program, op);
-  return record && record->revision ? Str(shlo::VhloName(record->revision)) : shlo_str{nullptr, 0};
+  return record && program->program.module.RevisionIdOf(*record)
+             ? Str(shlo::VhloName(program->program.module.RevisionIdOf(*record)))
+             : shlo_str{nullptr, 0};
 }
 
 shlo_str shlo_op_symbol(const shlo_program* program, shlo_op op) {
@@ -248,12 +251,12 @@ const shlo_block* shlo_region_blocks(const shlo_program* program, shlo_region re
 
 uint32_t shlo_op_result_count(const shlo_program* program, shlo_op op) {
   const shlo::Op* record = OpOf(program, op);
-  return record ? record->results.count : 0;
+  return record ? program->program.module.NumResults(*record) : 0;
 }
 
 shlo_value shlo_op_result(const shlo_program* program, shlo_op op, uint32_t i) {
   const shlo::Op* record = OpOf(program, op);
-  return record && i < record->results.count ? record->results.first + i : 0;
+  return record && i < program->program.module.NumResults(*record) ? record->first_result + i : 0;
 }
 
 uint32_t shlo_block_arg_count(const shlo_program* program, shlo_block block) {

@@ -101,8 +101,8 @@ void CheckOps(Collector& out, const Program& program) {
   for (const OpId op : ProgramOrder(m)) {
     Tick();
     const Op& o = m.ops[op.v];
-    if (o.revision) {
-      CheckRow(out, program, op, RowOf(o.revision));
+    if (m.RevisionIdOf(o)) {
+      CheckRow(out, program, op, RowOf(m.RevisionIdOf(o)));
       if (m.Is(o, ops::kCustomCall)) CheckCustomCall(out, program, op);
       continue;
     }

@@ -67,7 +67,7 @@ class Conversion {
 
  private:
   const DialectOp* RowOf(OpId op) const {
-    return m_.ops[op.v].revision ? nullptr : index_.Find(m_.NameOf(m_.ops[op.v]));
+    return m_.RevisionIdOf(m_.ops[op.v]) ? nullptr : index_.Find(m_.NameOf(m_.ops[op.v]));
   }
 
   // --- Blockers -----------------------------------------------------------------------------------------
@@ -177,10 +177,10 @@ class Conversion {
 
   void Rewrite(OpId id, const DialectOp& row, Module* out) {
     const Op& op = m_.ops[id.v];
-    Op& converted = out->ops[id.v];
     const std::string &old_name = row.NameAt(from_), &new_name = row.NameAt(to_);
     if (old_name != new_name) {
-      converted.name = out->strings.Intern(dialect_.name + "." + new_name);
+      const StringId name = out->strings.Intern(dialect_.name + "." + new_name);
+      out->EditSignature(id, [&](EditedSignature& s) { s.name = name; });
       for (const DialectName& name : row.names)
         if (name.versions.since > std::min(from_, to_) && name.versions.since <= std::max(from_, to_))
           Count(StrFormat("{0}.{1} -> {0}.{2}", dialect_.name, old_name, new_name), name.versions.since);
@@ -215,14 +215,7 @@ class Conversion {
     }
     const auto before = m_.DiscardableAttrsOf(op);
     if (std::ranges::equal(before, attrs)) return;
-    SetAttributes(out, id, std::move(attrs));
-  }
-
-  static void SetAttributes(Module* out, OpId id, std::vector<NamedAttr> attrs) {
-    std::ranges::sort(attrs, {}, [&](const NamedAttr& a) { return out->strings[a.name]; });
-    Op& op = out->ops[id.v];
-    op.discardable = {uint32_t(out->discardable_attrs.size()), uint32_t(attrs.size())};
-    for (const NamedAttr& attr : attrs) out->discardable_attrs.push_back(attr);
+    out->SetDiscardableAttrs(id, std::move(attrs));
   }
 
   void StateVersion(Module* out) const {
@@ -231,7 +224,7 @@ class Conversion {
     for (const NamedAttr& attr : out->DiscardableAttrsOf(out->ops[out->top.v]))
       if (attr.name != name) attrs.push_back(attr);
     attrs.push_back({name, out->I64(to_)});
-    SetAttributes(out, out->top, std::move(attrs));
+    out->SetDiscardableAttrs(out->top, std::move(attrs));
   }
 
   const Module& m_;

@@ -66,7 +66,7 @@ Result<uint16_t> DialectVersionOf(const Module& module, const Dialect& dialect, 
 bool UsesDialect(const Module& module, const Dialect& dialect) {
   const std::string prefix = dialect.name + ".";
   for (size_t i = 1; i < module.ops.size(); ++i)
-    if (!module.ops[i].revision && module.strings[module.ops[i].name].starts_with(prefix)) return true;
+    if (!module.RevisionIdOf(module.ops[i]) && module.NameOf(module.ops[i]).starts_with(prefix)) return true;
   for (TypeId type(1); type.v < module.types.size(); ++type.v)
     if (const auto opaque = module.As<OpaqueType>(type))
       if (module.strings[opaque->dialect] == dialect.name) return true;

@@ -58,7 +58,7 @@ const std::string& NodeCheck::Of(AttrId attr) {
 
 const std::string& NodeCheck::OfOp(OpId id, const Source* source, const Skips& skips, Place* place) {
   const Op& op = m_.ops[id.v];
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i)
     if (const std::string& why = Of(m_.TypeOf(m_.ResultOf(op, i))); !why.empty())
       return *place = PlaceOfTypes(m_, id, source), why;
   for (AttrId attr : m_.InherentAttrsOf(op))

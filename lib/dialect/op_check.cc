@@ -62,7 +62,7 @@ bool NeedsSegments(const std::vector<DialectValue>& rows, uint16_t version) {
 std::vector<uint32_t> SizesOf(const Module& module, const Op& op, const std::vector<DialectValue>& rows,
                               uint16_t version, bool results, std::string* why) {
   const std::string_view what = results ? "result" : "operand";
-  const uint32_t count = results ? op.results.count : op.operands.count;
+  const uint32_t count = results ? module.NumResults(op) : module.NumOperands(op);
   std::vector<uint32_t> sizes(rows.size());
   if (NeedsSegments(rows, version)) {
     const std::string_view name = results ? kResultSegmentSizes : kOperandSegmentSizes;
@@ -130,7 +130,7 @@ void OpCheck::Check(OpId id, const Source* source, Diagnostics* out) {
   out_ = out;
   const Op& op = m_.ops[id.v];
   const size_t before = out->size();
-  if (!op.revision && m_.NameOf(op).starts_with(prefix_)) {
+  if (!m_.RevisionIdOf(op) && m_.NameOf(op).starts_with(prefix_)) {
     const std::string_view name = m_.NameOf(op);
     if (const DialectOp* row = index_.Find(name)) {
       CheckRow(id, *row);

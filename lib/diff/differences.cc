@@ -49,9 +49,9 @@ void VisitNamed(const Module& m, const ListA& a, const Module& n, const ListB& b
     if (in_b.contains(n.strings[attr.name])) visit(n.strings[attr.name], AttrId(), attr.value);
 }
 
-const Cell* CellNamed(const Op& op, std::string_view name) {
-  const int slot = RevisionOf(op.revision).FindSlot(name);
-  return slot < 0 ? nullptr : &RevisionOf(op.revision).attrs[size_t(slot)];
+const Cell* CellNamed(RevisionId id, std::string_view name) {
+  const int slot = RevisionOf(id).FindSlot(name);
+  return slot < 0 ? nullptr : &RevisionOf(id).attrs[size_t(slot)];
 }
 
 // The parts of a symbol's definition that AddSignature compares.
@@ -70,7 +70,7 @@ std::vector<Difference> Differences::OfOps(OpId a, OpId b) {
   else
     AddAttributes(a, b, false, &out);
   AddOperands(a, b, &out);
-  AddTypes(Aspect::kResult, x.results, y.results, &out);
+  AddTypes(Aspect::kResult, a_.ResultsOf(x), b_.ResultsOf(y), &out);
   const auto p = a_.RegionsOf(x), q = b_.RegionsOf(y);
   if (p.size() != q.size())
     out.push_back({.aspect = Aspect::kRegions,
@@ -123,10 +123,11 @@ void Differences::AddAttributes(OpId a, OpId b, bool of_symbols, List* out) {
     const bool has_default = IsValue(cell.attr_default());
     AddAttribute(name, p, q, has_default ? DefaultName(cell.attr_default()) : "", out);
   };
-  for (const Cell& cell : RevisionOf(x.revision).attrs)
+  for (const Cell& cell : RevisionOf(a_.RevisionIdOf(x)).attrs)
     compare(cell.name, cell, a_.InherentAttrOf(x, cell.name), b_.InherentAttrOf(y, cell.name));
-  for (const Cell& cell : RevisionOf(y.revision).attrs)
-    if (!CellNamed(x, cell.name)) compare(cell.name, cell, {}, b_.InherentAttrOf(y, cell.name));
+  for (const Cell& cell : RevisionOf(b_.RevisionIdOf(y)).attrs)
+    if (!CellNamed(a_.RevisionIdOf(x), cell.name))
+      compare(cell.name, cell, {}, b_.InherentAttrOf(y, cell.name));
   VisitNamed(a_, a_.DiscardableAttrsOf(x), b_, b_.DiscardableAttrsOf(y),
              [&](std::string_view name, AttrId p, AttrId q) {
                if (!prove::IsAboutTheFile(name)) AddAttribute(name, p, q, "", out);

@@ -123,7 +123,7 @@ void Flow::NumberRegion(RegionId id) {
 
 void Flow::PutSelf(const Op& op, Words* words) {
   const auto inherent = module_.InherentAttrsOf(op);
-  const auto cells = RevisionOf(op.revision).attrs;
+  const auto cells = RevisionOf(module_.RevisionIdOf(op)).attrs;
   const size_t count = words->size();
   words->push_back(0);
   for (size_t i = 0; i < inherent.size(); ++i) {
@@ -146,14 +146,15 @@ void Flow::NumberOp(OpId id, RegionId region, Words* words) {
   Tick();
   const Op& op = module_.ops[id.v];
   OpClasses& classes = ops_[id.v];
-  const RowId row = op.revision ? RevisionOf(op.revision).row : RowId();
-  *words = {uint32_t(Tag::kKind), row.v, row ? 0 : nodes_.Of(op.name), op.results.count, op.regions.count};
+  const RowId row = module_.RevisionIdOf(op) ? RevisionOf(module_.RevisionIdOf(op)).row : RowId();
+  *words = {uint32_t(Tag::kKind), row.v, row ? 0 : nodes_.Of(module_.NameIdOf(op)), module_.NumResults(op),
+            op.regions.count};
   classes.kind = table_.Intern(*words);
 
   // Slots are those of a revision.
-  *words = {uint32_t(Tag::kSelf), classes.kind, op.revision.v};
+  *words = {uint32_t(Tag::kSelf), classes.kind, module_.RevisionIdOf(op).v};
   PutSelf(op, words);
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i)
     words->push_back(nodes_.Of(module_.TypeOf(module_.ResultOf(op, i))));
   for (RegionId inner : module_.RegionsOf(op)) words->push_back(regions_[inner.v].content);
   if (const auto successors = module_.SuccessorsOf(op); !successors.empty()) {
@@ -170,7 +171,7 @@ void Flow::NumberOp(OpId id, RegionId region, Words* words) {
     exact = exact && value.down && value.exact;
   }
   classes.down = table_.Intern(*words);
-  for (uint32_t i = 0; i < op.results.count; ++i) {
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i) {
     const uint32_t result[] = {uint32_t(Tag::kResult), classes.down, i};
     ValueClasses& value = values_[module_.ResultOf(op, i).v];
     value.down = table_.Intern(result);
@@ -227,7 +228,7 @@ void Flow::NumberUses(RegionId region, Words* words) {
       Tick();
       const Op& op = module_.ops[ops[i].v];
       *words = {uint32_t(Tag::kUp), ops_[ops[i].v].self};
-      for (uint32_t r = 0; r < op.results.count; ++r) PutUses(module_.ResultOf(op, r), words);
+      for (uint32_t r = 0; r < module_.NumResults(op); ++r) PutUses(module_.ResultOf(op, r), words);
       ops_[ops[i].v].up = table_.Intern(*words);
     }
   }

@@ -14,7 +14,7 @@ constexpr size_t kMaxVoters = 8;
 constexpr size_t kMaxUses = 64;
 
 bool IsTerminator(const Module& m, OpId op) {
-  const RevisionId revision = m.ops[op.v].revision;
+  const RevisionId revision = m.RevisionIdOf(m.ops[op.v]);
   return revision && RowOf(revision).Has(Trait::kTerminator);
 }
 
@@ -25,7 +25,8 @@ BlockId BlockOf(const Flow& flow, OpId op) { return flow.module().ops[op.v].pare
 void Matching::Pair(OpId a, OpId b) {
   a_.ops[a.v] = b;
   b_.ops[b.v] = a;
-  PairValues(a_.flow.module().ops[a.v].results, b_.flow.module().ops[b.v].results);
+  const Module &m = a_.flow.module(), &n = b_.flow.module();
+  PairValues(m.ResultsOf(m.ops[a.v]), n.ResultsOf(n.ops[b.v]));
 }
 
 // Arguments or results: by index, or, if some were added or removed, from both ends as far as they are used
@@ -108,7 +109,7 @@ bool Matching::Fits(const Side& from, OpId op, const Side& to, OpId other, Level
   if (level <= kSelfTied) return from.flow.SelfOf(op) == to.flow.SelfOf(other);
   if (level <= kKindTied) return from.flow.KindOf(op) == to.flow.KindOf(other);
   const Module &m = from.flow.module(), &n = to.flow.module();
-  return m.ops[op.v].results.count == n.ops[other.v].results.count;
+  return m.NumResults(m.ops[op.v]) == n.NumResults(n.ops[other.v]);
 }
 
 // Returns the unmatched op of the other program that most matched operands and users of this one speak for.
@@ -124,7 +125,7 @@ Matching::Candidate Matching::Best(const Side& from, const Side& to, OpId op, Le
     else if (found.size() < kMaxUses)
       found.push_back({other, 1});
   };
-  const Range results = m.ops[op.v].results;
+  const Range results = m.ResultsOf(m.ops[op.v]);
   for (uint32_t r = 0; r < std::min<size_t>(results.count, kMaxVoters); ++r) {
     const auto uses = from.flow.UsesOf(ValueId(results.first + r));
     for (const Use& use : uses.first(std::min(uses.size(), kMaxUses))) {
@@ -179,7 +180,7 @@ void Matching::PushNeighbors(OpId a) {
   };
   const auto inputs = a_.flow.InputsOf(a);
   for (ValueId input : inputs) push(m.values[input.v].op);
-  for (uint32_t r = 0; r < m.ops[a.v].results.count; ++r) {
+  for (uint32_t r = 0; r < m.NumResults(m.ops[a.v]); ++r) {
     const auto uses = a_.flow.UsesOf(m.ResultOf(m.ops[a.v], r));
     for (const Use& use : uses.first(std::min(uses.size(), kMaxUses))) push(use.op);
   }

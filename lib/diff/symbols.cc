@@ -8,7 +8,7 @@ namespace {
 using prove::ClassId;
 
 bool IsFunction(const Module& m, OpId op) {
-  const RevisionId revision = m.ops[op.v].revision;
+  const RevisionId revision = m.RevisionIdOf(m.ops[op.v]);
   return revision && RowOf(revision).Has(Trait::kFunction);
 }
 

@@ -55,13 +55,13 @@ class ChainFinder {
 
   // Returns the loop of an element-wise op on large tensors of one shape.
   std::optional<ElementLoop> LoopOf(const Op& op) const {
-    if (!op.revision || op.results.count != 1) return std::nullopt;
-    const KernelEntry& entry = KernelOf(op.revision);
+    if (!module_.RevisionIdOf(op) || module_.NumResults(op) != 1) return std::nullopt;
+    const KernelEntry& entry = KernelOf(module_.RevisionIdOf(op));
     const auto operands = module_.OperandsOf(op);
     const ValueId result = module_.ResultOf(op, 0);
     if (entry.kernel != EvaluateElementwise || operands.empty() ||
         operands.size() > ElementLoop::kMaxOperands ||
-        operands.size() != RevisionOf(op.revision).operands.size() || !IsPlain(result))
+        operands.size() != RevisionOf(module_.RevisionIdOf(op)).operands.size() || !IsPlain(result))
       return std::nullopt;
     const ValueType& type = *TypeOf(result);
     if (type.count < kLeastElements) return std::nullopt;
@@ -80,8 +80,8 @@ class ChainFinder {
 
   // Returns how the elements of a broadcast are found in its operand, if one formula says it.
   std::optional<ChainInput> BroadcastOf(const Op& op) const {
-    if (!op.revision || RevisionOf(op.revision).row != broadcast_ || op.results.count != 1 ||
-        module_.OperandsOf(op).size() != 1)
+    if (!module_.RevisionIdOf(op) || RevisionOf(module_.RevisionIdOf(op)).row != broadcast_ ||
+        module_.NumResults(op) != 1 || module_.OperandsOf(op).size() != 1)
       return std::nullopt;
     const ValueId from = module_.OperandsOf(op)[0], to = module_.ResultOf(op, 0);
     std::vector<int64_t> dims;

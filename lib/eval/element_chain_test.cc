@@ -163,7 +163,7 @@ TEST(ElementChain, RefusesUseBeforeDefinition) {
     // The first op uses the result of the second one.
     Module& m = p.module();
     const Op& op = m.ops[m.values[early.v].op.v];
-    m.operands[op.operands.first + 1] = late;
+    m.operands[op.first_operand + 1] = late;
     return std::vector<ValueId>{last};
   });
   p.Done();

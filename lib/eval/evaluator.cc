@@ -55,7 +55,7 @@ Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* 
     for (BlockId block : module.BlocksOf(region)) {
       for (OpId id : module.OpsOf(block)) {
         const Op& op = module.ops[id.v];
-        if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
+        if (!module_.RevisionIdOf(op) || !RowOf(module_.RevisionIdOf(op)).Has(Trait::kFunction)) continue;
         functions_.push_back(id);
         by_name_.emplace(module.SymbolOf(op), id);
       }
@@ -75,7 +75,7 @@ Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
   const Op& op = module_.ops[function.v];
   const auto type = module_.FunctionTypeOf(op);
   const auto regions = module_.RegionsOf(op);
-  const bool is_function = op.revision && RowOf(op.revision).Has(Trait::kFunction);
+  const bool is_function = module_.RevisionIdOf(op) && RowOf(module_.RevisionIdOf(op)).Has(Trait::kFunction);
   if (!type && !is_function && regions.size() == 1 && module_.BlocksOf(regions[0]).size() == 1) {
     // An op whose region is like a function (sdy.manual_computation): what its block takes and ends with.
     const BlockId block = module_.BlocksOf(regions[0])[0];
@@ -208,7 +208,7 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id, const ChainRole& role) {
   const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
   const Op& op = module_.ops[id.v];
   const auto row_of = [&](const Op& of) -> EvalProfile::Row& {
-    const size_t row = of.revision ? RevisionOf(of.revision).row.v : 0;
+    const size_t row = module_.RevisionIdOf(of) ? RevisionOf(module_.RevisionIdOf(of)).row.v : 0;
     if (profile_.size() <= row) profile_.resize(row + 1);
     return profile_[row];
   };
@@ -222,7 +222,7 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id, const ChainRole& role) {
   } else {
     row_of(op).nanoseconds += own;
   }
-  for (uint32_t i = 0; i < op.results.count && role.kind != ChainRole::kDeferred; ++i) {
+  for (uint32_t i = 0; i < module_.NumResults(op) && role.kind != ChainRole::kDeferred; ++i) {
     const Tensor& result = frame[module_.ResultOf(op, i)];
     if (result && result.type().is_tensor()) row_of(op).bytes += result.stored_bytes();
   }
@@ -245,13 +245,13 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   std::vector<const Tensor*> many_operands;
   std::vector<Tensor> many_results;
   std::span<const Tensor*> operands(inline_operands, std::min(operand_ids.size(), kInline));
-  std::span<Tensor> results(inline_results, std::min<size_t>(op.results.count, kInline));
+  std::span<Tensor> results(inline_results, std::min<size_t>(module_.NumResults(op), kInline));
   if (operand_ids.size() > kInline) {
     many_operands.resize(operand_ids.size());
     operands = many_operands;
   }
-  if (op.results.count > kInline) {
-    many_results.resize(op.results.count);
+  if (module_.NumResults(op) > kInline) {
+    many_results.resize(module_.NumResults(op));
     results = many_results;
   }
   bool by_numbers = false;
@@ -265,9 +265,10 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
     by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
   const std::span<const ValueTypePtr> types =
-      op.results.count == 0
+      module_.NumResults(op) == 0
           ? std::span<const ValueTypePtr>()
-          : std::span(frame.plan.types).subspan(op.results.first - frame.plan.first_value, op.results.count);
+          : std::span(frame.plan.types)
+                .subspan(op.first_result - frame.plan.first_value, module_.NumResults(op));
   KernelCall call{module_, id, op, operands, types, results, *this, &frame};
   if (entry.takes == Takes::kNumbers)
     for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
@@ -290,7 +291,8 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
         return At(id, std::move(s.error()));
     Release(frame[value]);  // value of an earlier run of this region
     frame[value] = std::move(results[i]);
-    if (!ran_.empty() && op.revision && RevisionOf(op.revision).row == ops::kCompare)
+    if (!ran_.empty() && module_.RevisionIdOf(op) &&
+        RevisionOf(module_.RevisionIdOf(op)).row == ops::kCompare)
       comparisons_ = HashBytes(frame[value].data(), frame[value].stored_bytes(), comparisons_ + id.v);
   }
   return {};
@@ -328,13 +330,11 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
   const bool once = depth_ == 0;
   const bool chains = !intermediates && ran_.empty();  // otherwise every value counts
   const auto ops = module_.OpsOf(block);
-  if (once) looked_ = 0;
   WorkDone* const work_done = once ? options_.limits.work_done : nullptr;
   if (work_done) work_done->all = ops.size();
   for (size_t i = 0; i < ops.size(); ++i) {
     const OpId id = ops[i];
     const Op& op = module_.ops[id.v];
-    if (once) LookAhead(frame, ops, i + 1);
     if (work_done) work_done->done = i;
     const ChainRole role = chains ? plan.RoleOf(id) : ChainRole();
     if (Status s = options_.profile                ? RunOpProfiled(frame, id, role)
@@ -348,7 +348,7 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
       return results;
     }
     if (intermediates)
-      for (uint32_t r = 0; r < op.results.count; ++r)
+      for (uint32_t r = 0; r < module_.NumResults(op); ++r)
         intermediates->push_back(frame[module_.ResultOf(op, r)]);
     const uint32_t at = id.v - plan.first_op;
     for (uint32_t d = plan.starts[at]; d < plan.starts[at + 1]; ++d) {
@@ -479,7 +479,6 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
-  ahead_.Set({});
   read_.GiveBackAll();
   steps_taken_ = max_steps - steps_left_;
   if (options_.profile) {

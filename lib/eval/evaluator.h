@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "eval/kernels/kernel.h"
-#include "eval/pages_ahead.h"
 #include "eval/process_grid.h"
 #include "ir/mapped_bytes.h"
 #include "shlo/evaluate.h"
@@ -89,7 +88,6 @@ class Evaluator final : public KernelHost {
   static constexpr uint64_t kLeastPopulated = 128 << 10;
   void Populate(const uint8_t* bytes, uint64_t size) override;
   // Finds the next operand in a file of the ops of a block from ops[next] on.
-  void LookAhead(Frame& frame, std::span<const OpId> ops, size_t next);
   WorkerPool& Pool();  // made when it is first used
   Status CountSteps(uint64_t steps) override;
   // Each stops the run.
@@ -153,9 +151,7 @@ class Evaluator final : public KernelHost {
   BytesRead read_;                                // by the run for the last time
   static constexpr uint64_t kManyRead = 8 << 20;  // to give back, preferably while other threads compute
   std::string_view populated_;                    // whose pages Populate() has mapped
-  PagesAhead ahead_;
-  size_t looked_ = 0;                 // ops of the function before this one are not looked at again
-  std::unique_ptr<WorkerPool> pool_;  // from the first use of several threads on
+  std::unique_ptr<WorkerPool> pool_;              // from the first use of several threads on
 
   // Free buffers, reused for tensors of the same size.
   struct FreeBuffer {

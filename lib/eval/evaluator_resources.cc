@@ -46,10 +46,10 @@ Status Evaluator::CountSteps(uint64_t steps) {
   constexpr uint64_t kWorkPerStep = 10;
   work_ += steps * kWorkPerStep;
   Tick(steps);
-  // An op may be a loop without an end.
-  if (work_ > max_work_) return tl::make_unexpected(TooMuchWork());
   if (steps_left_ < steps) return tl::make_unexpected(TooManySteps());
   steps_left_ -= steps;
+  // An op may be a loop without an end.
+  if (work_ > max_work_) return tl::make_unexpected(TooMuchWork());
   return {};
 }
 
@@ -104,34 +104,14 @@ void Evaluator::Populate(const uint8_t* bytes, uint64_t size) {
   const std::string_view all(reinterpret_cast<const char*>(bytes), size);
   if (!populated_.empty() && populated_.data() != all.data()) read_.Add(populated_);
   populated_ = all;
-  const std::string_view rest = ahead_.Rest(all);
-  const uint64_t before = uintptr_t(rest.data()) % kPart, parts = (before + rest.size() + kPart - 1) / kPart;
+  const uint64_t before = uintptr_t(all.data()) % kPart, parts = (before + all.size() + kPart - 1) / kPart;
   const auto part = [&](uint64_t i) {
     const uint64_t begin = i == 0 ? 0 : i * kPart - before;
-    TouchPages(rest.substr(begin, (i + 1) * kPart - before - begin));
+    TouchPages(all.substr(begin, (i + 1) * kPart - before - begin));
   };
   const uint64_t threads = std::min<uint64_t>(parts, NumThreads(options_.threads));
   if (threads > 1) return Pool().Run(threads, parts, part);
   for (uint64_t i = 0; i < parts; ++i) part(i);
-}
-
-void Evaluator::LookAhead(Frame& frame, std::span<const OpId> ops, size_t next) {
-  // Ops of which one is likely to wait for its operand next, and not much later.
-  constexpr size_t kMostAhead = 64;
-  if (!pool_ || !ahead_.empty()) return;
-  looked_ = std::max(looked_, next);
-  for (; looked_ < std::min(ops.size(), next + kMostAhead); ++looked_)
-    for (const ValueId v : module_.OperandsOf(module_.ops[ops[looked_].v])) {
-      if (!frame.Holds(v)) continue;
-      Tensor& value = frame[v];
-      if (!value || !value.type().is_tensor() || value.mutable_data() ||
-          value.stored_bytes() < kLeastPopulated || value.stored_bytes() > kMostPopulated ||
-          !MappedAt(value.data()))
-        continue;
-      ahead_.Set(value);
-      ++looked_;
-      return;
-    }
 }
 
 // --- Threads --------------------------------------------------------------------------------------
@@ -144,7 +124,7 @@ uint64_t Share(uint64_t n, uint64_t i, uint64_t parts) { return n / parts * i + 
 }  // namespace
 
 WorkerPool& Evaluator::Pool() {
-  if (!pool_) pool_ = std::make_unique<WorkerPool>([this] { return ahead_.Step(); });
+  if (!pool_) pool_ = std::make_unique<WorkerPool>();
   return *pool_;
 }
 

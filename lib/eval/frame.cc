@@ -40,7 +40,7 @@ FunctionPlan PlanFunction(const Module& module, RegionId body) {
     for (OpId id : module.OpsOf(block)) {
       first_op = std::min(first_op, id.v);
       end_op = std::max(end_op, id.v + 1);
-      add_values(module.ops[id.v].results);
+      add_values(module.ResultsOf(module.ops[id.v]));
       ops.push_back(id);
     }
   });
@@ -57,8 +57,8 @@ FunctionPlan PlanFunction(const Module& module, RegionId body) {
   last_use.resize(num_values);
   for (OpId id : ops) {
     const Op& user = module.ops[id.v];
-    for (uint32_t r = 0; r < user.results.count; ++r) {
-      OpId& last = last_use[user.results.first + r - plan.first_value];
+    for (uint32_t r = 0; r < module.NumResults(user); ++r) {
+      OpId& last = last_use[user.first_result + r - plan.first_value];
       if (!last) last = id;
     }
     for (ValueId v : module.OperandsOf(user)) {

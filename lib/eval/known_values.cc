@@ -35,10 +35,10 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
   for (size_t i = 0; i < todo.size(); ++i) {
     for (OpId id : module_.OpsOf(todo[i])) {
       const Op& op = module_.ops[id.v];
-      bool wanted = op.results.count > 0 && IsPure(module_, id);
-      for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
-        const ValueTypePtr& type = plan.types[op.results.first + r - plan.first_value];
-        const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
+      bool wanted = module_.NumResults(op) > 0 && IsPure(module_, id);
+      for (uint32_t r = 0; wanted && r < module_.NumResults(op); ++r) {
+        const ValueTypePtr& type = plan.types[op.first_result + r - plan.first_value];
+        const bool constant = module_.NumOperands(op) == 0 && module_.InherentAttrOf(op, "value");
         wanted = type && type->is_tensor() && (constant || type->count <= max_elements || makes_splat(op));
       }
       inside.clear();
@@ -49,7 +49,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
             const Range args = module_.blocks[block.v].args;
             for (uint32_t a = 0; a < args.count; ++a) inside.insert(args.first + a);
             for (OpId nested : module_.OpsOf(block)) {
-              const Range results = module_.ops[nested.v].results;
+              const Range results = module_.ResultsOf(module_.ops[nested.v]);
               for (uint32_t r = 0; r < results.count; ++r) inside.insert(results.first + r);
               ops.push_back(nested);
             }
@@ -60,8 +60,8 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       depth_ = 0;
       steps_left_ = options_.limits.max_steps;
       if (wanted && RunOp(frame, id)) {
-        for (uint32_t r = 0; r < op.results.count; ++r)
-          known[op.results.first + r] = frame[module_.ResultOf(op, r)];
+        for (uint32_t r = 0; r < module_.NumResults(op); ++r)
+          known[op.first_result + r] = frame[module_.ResultOf(op, r)];
         continue;
       }
       // Values that the regions computed before the failure are valid for one run only.

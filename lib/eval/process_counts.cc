@@ -48,7 +48,7 @@ std::vector<OpId> ProcessOps(const Module& module, const Evaluator& evaluator, O
     todo.pop_back();
     if (module.NameOf(op) == kManualComputation) continue;
     std::vector<std::string_view> called;
-    if (op.revision && RowOf(op.revision).refers)
+    if (module.RevisionIdOf(op) && RowOf(module.RevisionIdOf(op)).refers)
       for (const std::string_view name : {"callee", "decomposition", "called_computations"})
         AddSymbols(module, module.AttributeOf(op, name), &called);
     for (const std::string_view symbol : called)

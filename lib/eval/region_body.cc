@@ -96,9 +96,9 @@ bool RegionBody::Compile() {
   };
   for (OpId id : module.OpsOf(block)) {
     const Op& op = module.ops[id.v];
-    if (!op.revision) return false;
+    if (!module.RevisionIdOf(op)) return false;
     const auto operands = module.OperandsOf(op);
-    if (RowOf(op.revision).Has(Trait::kTerminator)) {
+    if (RowOf(module.RevisionIdOf(op)).Has(Trait::kTerminator)) {
       if (operands.size() != results_.size() || operands.size() > kMaxOutputs) return false;
       for (size_t i = 0; i < operands.size(); ++i) {
         if (!known(operands[i])) return false;
@@ -108,17 +108,17 @@ bool RegionBody::Compile() {
       }
       return true;
     }
-    if (op.results.count != 1) return false;
+    if (module.NumResults(op) != 1) return false;
     const ValueId result = module.ResultOf(op, 0);
     const ValueTypePtr type = call_->host.TypeOf(module.TypeOf(result));
     if (!type || !type->is_tensor() || type->count != 1 || !type->shape.empty() || type->quantization)
       return false;
-    if (RevisionOf(op.revision).row == ops::kConstant) {
+    if (RevisionOf(module.RevisionIdOf(op)).row == ops::kConstant) {
       Result<Tensor> value = TensorFromAttr(module, module.InherentAttrOf(op, "value"));
       if (!value || value->type() != *type || !constant(result, *value)) return false;
       continue;
     }
-    const KernelEntry& entry = KernelOf(op.revision);
+    const KernelEntry& entry = KernelOf(module.RevisionIdOf(op));
     if (!entry.picker || operands.empty() || operands.size() > ElementLoop::kMaxOperands) return false;
     LoopCall step;
     ElementType elements[ElementLoop::kMaxOperands];

@@ -50,7 +50,7 @@ class TestProgram {
                               .results = results,
                               .inherent_attrs = inherent_attrs,
                               .regions = regions});
-    return m_.ops[id.v].results.count ? m_.ResultOf(m_.ops[id.v], 0) : ValueId();
+    return m_.NumResults(m_.ops[id.v]) ? m_.ResultOf(m_.ops[id.v], 0) : ValueId();
   }
   ValueId Constant(TypeId type, std::string_view bytes, bool splat = false) {
     return Op("stablehlo.constant", {}, {type},

@@ -9,12 +9,12 @@ namespace {
 
 // Looks at a condition for some hundred microseconds before the thread goes to sleep: ops follow each other
 // closely, and to wake a thread takes as long as many of them.
-template <typename Condition, typename Meanwhile>
-bool Soon(Condition condition, Meanwhile meanwhile) {
+template <typename Condition>
+bool Soon(Condition condition) {
   constexpr int kLooks = 600;
   for (int i = 0; i < kLooks; ++i) {
     if (condition()) return true;
-    if (!meanwhile()) std::this_thread::yield();
+    std::this_thread::yield();
   }
   return false;
 }
@@ -38,7 +38,7 @@ void WorkerPool::TakeParts() {
 void WorkerPool::Work() {
   uint64_t seen = 0;
   for (;;) {
-    Soon([&] { return run_ != seen; }, meanwhile_);
+    Soon([&] { return run_ != seen; });
     {
       std::unique_lock lock(mutex_);
       work_.wait(lock, [&] { return run_ != seen; });
@@ -65,7 +65,7 @@ void WorkerPool::Run(uint64_t threads, uint64_t parts, const std::function<void(
   }
   work_.notify_all();
   TakeParts();
-  if (Soon([&] { return working_ == 0; }, meanwhile_)) {
+  if (Soon([&] { return working_ == 0; })) {
     // A thread may still be about to begin; under the lock it sees that nothing is left.
     const std::lock_guard lock(mutex_);
     if (working_ == 0) {

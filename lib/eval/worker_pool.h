@@ -14,10 +14,7 @@ namespace shlo {
 
 class WorkerPool {
  public:
-  // `meanwhile` is called by threads that wait for work, again and again; it returns false if it has nothing
-  // to do, and takes some microseconds at most.
-  explicit WorkerPool(std::function<bool()> meanwhile = [] { return false; })
-      : meanwhile_(std::move(meanwhile)) {}
+  WorkerPool() = default;
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool();
@@ -31,7 +28,6 @@ class WorkerPool {
   // Calls parts that nobody has taken yet.
   void TakeParts();
 
-  const std::function<bool()> meanwhile_;
   std::mutex mutex_;
   std::condition_variable work_, done_;
   const std::function<void(uint64_t)>* part_ = nullptr;  // of the current run

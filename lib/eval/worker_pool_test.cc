@@ -23,13 +23,6 @@ TEST(WorkerPool, CallsEachPartOnce) {
 }
 
 // Threads that wait call it, until it has nothing to do.
-TEST(WorkerPool, WaitingThreadsDoSomethingMeanwhile) {
-  std::atomic<int> left = 100;
-  WorkerPool pool([&] { return left > 0 && left-- > 0; });
-  while (left > 0) pool.Run(2, 2, [](uint64_t) {});
-  pool.Run(2, 2, [](uint64_t) {});
-}
-
 TEST(WorkerPool, EndsWithoutWork) {
   WorkerPool unused;
   WorkerPool used;

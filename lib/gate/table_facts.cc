@@ -152,7 +152,7 @@ void AddClasses(Facts& facts) {
   if (!module) return;
   std::vector<TypeId> types;
   for (uint32_t i = 1; i < module->ops.size(); ++i)
-    if (module->ops[i].results.count == 1)
+    if (module->NumResults(module->ops[i]) == 1)
       types.push_back(module->TypeOf(module->ResultOf(module->ops[i], 0)));
   const TypeClasses classes(*module);
   for (unsigned c = 0; c < kNumTypeClasses; ++c) {

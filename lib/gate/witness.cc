@@ -128,8 +128,8 @@ WitnessParts Replay(std::string_view text, const ReplayOptions& options) {
   const TextWriteOptions exact{.source = &source, .locations = true, .local_scope = true};
   const TextWriteOptions mlir{.style = TextStyle::kMlir, .source = &source, .locations = true};
   parts[Section::kText] = TextHash(*module, exact) + " " + TextHash(*module, mlir);
-  parts[Section::kGeneric] = TextHash(
-      *module, {.source = &source, .generic = true, .locations = true, .local_scope = true});
+  parts[Section::kGeneric] =
+      TextHash(*module, {.source = &source, .generic = true, .locations = true, .local_scope = true});
   parts[Section::kVhloText] = TextHash(*module, {.source = &source, .spelling = Spelling::kVhlo});
   parts[Section::kShlo] = ShloOf(*module, source);
   parts[Section::kBytecode] = BytecodeOf(*module, source);

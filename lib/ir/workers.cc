@@ -1,6 +1,5 @@
 #include "ir/workers.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -22,19 +21,6 @@ size_t StackSize() {
   return std::clamp(size_t(limit.rlim_cur) / 4096 * 4096, kLeast, kMost);
 }
 
-// Moves this thread to another processor if it runs on this one: the system may start a thread where the one
-// that starts it runs, and divides the processor between both for some milliseconds before it moves one.
-void LeaveProcessor(int processor) {
-#if defined(__linux__)
-  cpu_set_t all;
-  if (processor < 0 || ::sched_getcpu() != processor || ::sched_getaffinity(0, sizeof all, &all) != 0) return;
-  cpu_set_t others = all;
-  CPU_CLR(size_t(processor), &others);
-  if (CPU_COUNT(&others) > 0 && ::sched_setaffinity(0, sizeof others, &others) == 0)
-    ::sched_setaffinity(0, sizeof all, &all);
-#endif
-}
-
 // Returns what a call threw, or null.
 std::exception_ptr Try(const std::function<void(size_t)>& work, size_t i) {
   try {
@@ -52,16 +38,12 @@ bool Threads::Start() {
   if (::pthread_attr_init(&attributes) != 0) return false;
   const auto run = [](void* self) -> void* {
     Threads& threads = *static_cast<Threads*>(self);
-    LeaveProcessor(threads.processor_);
     threads.body_();
     const std::lock_guard lock(threads.mutex_);
     --threads.running_;
     threads.ended_.notify_all();
     return nullptr;
   };
-#if defined(__linux__)
-  if (processor_ < 0) processor_ = ::sched_getcpu();
-#endif
   threads_.reserve(threads_.size() + 1);
   pthread_t thread;
   {

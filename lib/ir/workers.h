@@ -28,7 +28,6 @@ class Threads {
 
  private:
   const std::function<void()> body_;
-  int processor_ = -1;  // on which the thread that starts the others runs
   std::vector<pthread_t> threads_;
   std::mutex mutex_;
   std::condition_variable ended_;

@@ -224,13 +224,13 @@ class Analysis {
   void VisitOp(const Op& op, bool in_condition, int depth) {
     CheckStack();
     const auto operands = m_.OperandsOf(op);
-    if (!op.revision) {  // such as sdy.sharding_constraint
-      if (operands.size() == op.results.count)
-        for (uint32_t i = 0; i < op.results.count; ++i)
+    if (!m_.RevisionIdOf(op)) {  // such as sdy.sharding_constraint
+      if (operands.size() == m_.NumResults(op))
+        for (uint32_t i = 0; i < m_.NumResults(op); ++i)
           Add(m_.ResultOf(op, i), Of(operands[i]), Distance::kDirect);
       return;
     }
-    const RowId row = RevisionOf(op.revision).row;
+    const RowId row = RevisionOf(m_.RevisionIdOf(op)).row;
     for (size_t i = 0; i < operands.size(); ++i) {
       const Origins origins = Of(operands[i]);
       if (origins.empty()) continue;
@@ -243,12 +243,12 @@ class Analysis {
       for (std::string_view name : {"callee", "decomposition"})
         if (const AttrId attr = m_.InherentAttrOf(op, name)) m_.AsSymbol(attr, &callee);
     if (!callee.empty()) return VisitCall(op, callee, depth);
-    if (op.results.count != 1) return;
+    if (m_.NumResults(op) != 1) return;
     const ValueId result = m_.ResultOf(op, 0);
-    const std::string_view name = RowOf(op.revision).name;
+    const std::string_view name = RowOf(m_.RevisionIdOf(op)).name;
     if (name == "stablehlo.select" && operands.size() == 3) {
       for (size_t i : {1, 2}) Add(result, Of(operands[i]), Distance::kDirect);
-    } else if (KernelOf(op.revision).picker) {
+    } else if (KernelOf(m_.RevisionIdOf(op)).picker) {
       // Arithmetic on indices gives indices. Other numbers are followed as long as the rest is constant.
       const bool integers = IsIntegerTensor(m_, m_.TypeOf(result));
       for (size_t i = 0; i < operands.size(); ++i) {
@@ -290,8 +290,8 @@ class Analysis {
 
   void VisitRegions(const Op& op, std::span<const RegionId> regions, int depth) {
     if (depth > kMaxDepth) return;
-    const bool loop = RowOf(op.revision).name == "stablehlo.while";
-    const bool sorts = RowOf(op.revision).name == "stablehlo.sort";
+    const bool loop = RowOf(m_.RevisionIdOf(op)).name == "stablehlo.while";
+    const bool sorts = RowOf(m_.RevisionIdOf(op)).name == "stablehlo.sort";
     for (size_t r = 0; r < regions.size(); ++r) {
       if (m_.BlocksOf(regions[r]).size() != 1) continue;
       VisitBody(op, m_.BlocksOf(regions[r])[0], loop && r == 0, depth,
@@ -315,8 +315,8 @@ class Analysis {
     const auto ops = m_.OpsOf(block);
     if (ops.empty()) return;
     const auto returned = m_.OperandsOf(m_.ops[ops.back().v]);
-    if (returned.size() == op.results.count)
-      for (uint32_t i = 0; i < op.results.count; ++i)
+    if (returned.size() == m_.NumResults(op))
+      for (uint32_t i = 0; i < m_.NumResults(op); ++i)
         Add(m_.ResultOf(op, i), Of(returned[i]), Distance::kDerived);
   }
 
@@ -337,8 +337,8 @@ class Analysis {
       const OpId id = m_.values[value.v].op;
       if (!id) return nullptr;
       const Op& op = m_.ops[id.v];
-      if (!op.revision) return nullptr;
-      const std::string_view name = RowOf(op.revision).name;
+      if (!m_.RevisionIdOf(op)) return nullptr;
+      const std::string_view name = RowOf(m_.RevisionIdOf(op)).name;
       if (m_.OperandsOf(op).size() != 1 || (name != "stablehlo.broadcast_in_dim" &&
                                             name != "stablehlo.reshape" && name != "stablehlo.convert"))
         return &op;
@@ -359,8 +359,8 @@ class Analysis {
     };
     switch (row.use) {
       case Use::kMoved:
-        for (uint32_t i = 0; i < op.results.count; ++i)
-          if (op.results.count == 1 || i == operand) Add(m_.ResultOf(op, i), origins, Distance::kDirect);
+        for (uint32_t i = 0; i < m_.NumResults(op); ++i)
+          if (m_.NumResults(op) == 1 || i == operand) Add(m_.ResultOf(op, i), origins, Distance::kDirect);
         return;
       case Use::kIndices: {
         const size_t at = row.operand < 0 ? operands.size() / 2 : size_t(row.operand);
@@ -393,14 +393,14 @@ class Analysis {
       case Use::kComparison: {
         if (operands.size() != 2) return;
         const Op* other = Source(operands[1 - operand]);
-        if (other && RowOf(other->revision).name == "stablehlo.constant") {
+        if (other && RowOf(m_.RevisionIdOf(*other)).name == "stablehlo.constant") {
           const Result<Tensor> value = TensorFromAttr(m_, m_.InherentAttrOf(*other, "value"));
           if (!value || value->count() == 0) return;
           for (const Origin& o : origins)
             for (uint64_t i = 0; i < (value->splat() ? 1 : std::min(value->count(), kNumbersPerConstant));
                  ++i)
               AddNumber(*value, i, &uses[o.argument].compared);
-        } else if (other && RowOf(other->revision).name == "stablehlo.iota") {
+        } else if (other && RowOf(m_.RevisionIdOf(*other)).name == "stablehlo.iota") {
           int64_t dimension = 0;
           const std::vector<int64_t> shape = ShapeOf(m_, m_.TypeOf(m_.ResultOf(*other, 0)));
           if (m_.AsInteger(m_.InherentAttrOf(*other, "iota_dimension"), &dimension) && dimension >= 0 &&
@@ -497,8 +497,8 @@ void CountNumbers(const Module& module, int64_t sign, NumberCounts* out) {
   std::vector<Number> numbers;
   for (uint32_t i = 1; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
-    if (!op.revision) continue;
-    if (RowOf(op.revision).name == "stablehlo.constant") {
+    if (!module.RevisionIdOf(op)) continue;
+    if (RowOf(module.RevisionIdOf(op)).name == "stablehlo.constant") {
       const Result<Tensor> value = TensorFromAttr(module, module.InherentAttrOf(op, "value"));
       if (!value || value->count() == 0) continue;
       numbers.clear();

@@ -13,7 +13,10 @@
 namespace shlo::prove {
 namespace {
 
-bool Is(const Op& op, Trait trait) { return op.revision && RowOf(op.revision).Has(trait); }
+bool Is(const Module& m, const Op& op, Trait trait) {
+  const RevisionId revision = m.RevisionIdOf(op);
+  return revision && RowOf(revision).Has(trait);
+}
 
 // Neither text nor bytecode distinguishes an absent list from one of empty dictionaries.
 bool OnlyEmptyDicts(const Module& m, AttrId list) {
@@ -63,7 +66,8 @@ OpId Numbering::Definition(std::string_view symbol) const {
 ClassId Numbering::SymbolClass(std::string_view name) {
   const OpId definition = Definition(name);
   if (!definition) return 0;
-  return Is(module_.ops[definition.v], Trait::kFunction) ? OfFunction(definition).id : OfTopLevel(definition);
+  return Is(module_, module_.ops[definition.v], Trait::kFunction) ? OfFunction(definition).id
+                                                                  : OfTopLevel(definition);
 }
 
 ClassId Numbering::OfTopLevel(OpId op) {
@@ -85,11 +89,11 @@ Numbering::Function Numbering::OfFunction(OpId id) {
   const auto regions = module_.RegionsOf(op);
   const bool has_body = !regions.empty() && !module_.BlocksOf(regions[0]).empty();
   Words words{uint32_t(has_body ? Tag::kFunction : Tag::kDeclaration)};
-  words.push_back(op.revision ? RevisionOf(op.revision).row.v : 0);
+  words.push_back(module_.RevisionIdOf(op) ? RevisionOf(module_.RevisionIdOf(op)).row.v : 0);
   words.push_back(nodes_.Of(module_.InherentAttrOf(op, "function_type")));
   uint8_t flags = 0;
   if (has_body) {
-    words.push_back(OfRegion(regions[0], Is(op, Trait::kGraph), 0, &flags));
+    words.push_back(OfRegion(regions[0], Is(module_, op, Trait::kGraph), 0, &flags));
   } else {
     words.push_back(nodes_.Of(module_.InherentAttrOf(op, "sym_name")));
     flags = kEffects;
@@ -117,7 +121,7 @@ bool Numbering::Simple(RegionId region) const {
   const auto blocks = module_.BlocksOf(region);
   if (blocks.size() != 1) return false;
   const auto ops = module_.OpsOf(blocks[0]);
-  if (ops.empty() || !Is(module_.ops[ops.back().v], Trait::kTerminator)) return false;
+  if (ops.empty() || !Is(module_, module_.ops[ops.back().v], Trait::kTerminator)) return false;
   // Ids of values do not follow the order of ops, so that what is not numbered when it is used decides.
   return true;
 }
@@ -203,7 +207,7 @@ ClassId Numbering::OfAllOps(RegionId region, uint32_t depth, uint8_t* flags) {
     PutArguments(blocks[b], b, depth, &words);
     uint32_t n = 0;
     for (OpId op : module_.OpsOf(blocks[b])) {
-      const Range results = module_.ops[op.v].results;
+      const Range results = module_.ResultsOf(module_.ops[op.v]);
       for (uint32_t i = 0; i < results.count; ++i) {
         const uint32_t symbol[] = {uint32_t(Tag::kPosition), depth, b, n, i};
         values_[results.first + i] = table_.Intern(symbol);
@@ -240,7 +244,7 @@ void Numbering::AddFlagsOf(AttrId attr, uint8_t* flags) {
   std::string_view name;
   if (module_.attrs.KindOf(attr) == AttrKind::kSymbolRef && module_.AsSymbol(attr, &name)) {
     const OpId definition = Definition(name);
-    if (!definition || !Is(module_.ops[definition.v], Trait::kFunction)) {
+    if (!definition || !Is(module_, module_.ops[definition.v], Trait::kFunction)) {
       *flags |= kEffects;
       return;
     }
@@ -266,8 +270,8 @@ void Numbering::PutDiscardable(const Op& op, Words* words) {
 
 void Numbering::PutAttributes(const Op& op, Words* words, uint8_t* flags) {
   const auto inherent = module_.InherentAttrsOf(op);
-  const auto cells = RevisionOf(op.revision).attrs;
-  const bool refers = op.revision && RowOf(op.revision).refers;
+  const auto cells = RevisionOf(module_.RevisionIdOf(op)).attrs;
+  const bool refers = module_.RevisionIdOf(op) && RowOf(module_.RevisionIdOf(op)).refers;
   for (size_t i = 0; i < inherent.size(); ++i) {
     const bool compare = compared_ == Compared::kAll ||
                          (!IsPromise(cells[i]) && cells[i].attr_default() != Default::kTextOnly);
@@ -281,7 +285,8 @@ void Numbering::PutAttributes(const Op& op, Words* words, uint8_t* flags) {
 ClassId Numbering::OfAttributes(OpId id) {
   Tick();
   const Op& op = module_.ops[id.v];
-  Words words{uint32_t(Tag::kAttributes), op.revision.v, op.revision ? 0 : nodes_.Of(op.name)};
+  Words words{uint32_t(Tag::kAttributes), module_.RevisionIdOf(op).v,
+              module_.RevisionIdOf(op) ? 0 : nodes_.Of(module_.NameIdOf(op))};
   uint8_t flags = 0;
   if (!module_.Is(op, ops::kCall)) PutAttributes(op, &words, &flags);
   return table_.Intern(words);
@@ -292,7 +297,8 @@ ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   uint8_t flags = IsFunction(op) ? 0 : kEffects;
   if (MayLoop(module_, op)) flags |= kLoops;
   if (failures_.MayFail(op)) flags |= kFails;
-  Words words{uint32_t(Tag::kOp), op.revision.v, op.revision ? 0 : nodes_.Of(op.name)};
+  Words words{uint32_t(Tag::kOp), module_.RevisionIdOf(op).v,
+              module_.RevisionIdOf(op) ? 0 : nodes_.Of(module_.NameIdOf(op))};
   const auto operands = module_.OperandsOf(op);
   words.push_back(uint32_t(operands.size()));
   // A use before the definition, in an invalid program, equals nothing.
@@ -300,10 +306,10 @@ ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   PutAttributes(op, &words, &flags);
   const auto regions = module_.RegionsOf(op);
   words.push_back(uint32_t(regions.size()));
-  const bool by_ops = !op.revision || Is(op, Trait::kGraph);
+  const bool by_ops = !module_.RevisionIdOf(op) || Is(module_, op, Trait::kGraph);
   for (RegionId region : regions) words.push_back(OfRegion(region, by_ops, depth + 1, &flags));
-  words.push_back(op.results.count);
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  words.push_back(module_.NumResults(op));
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i)
     words.push_back(nodes_.Of(module_.TypeOf(module_.ResultOf(op, i))));
   if (flags & kEffects) {
     words.push_back(state->effect);
@@ -325,7 +331,7 @@ ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   state->flags |= flags;
   ops_[id.v] = number;
   flags_[id.v] = flags;
-  for (uint32_t i = 0; i < op.results.count && !named; ++i) {
+  for (uint32_t i = 0; i < module_.NumResults(op) && !named; ++i) {
     const uint32_t result[] = {uint32_t(Tag::kResult), number, i};
     values_[module_.ResultOf(op, i).v] = table_.Intern(result);
   }

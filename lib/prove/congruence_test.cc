@@ -388,9 +388,9 @@ TEST(Congruence, IgnoresWhatVhloLoses) {
   OtherContract(program(1), program(2), "attribute 'channel_type' is ");
   const Module a = Read(program(1));
   Module b = a;
-  for (const Op& op : a.ops)
-    if (a.NameOf(op) == "stablehlo.all_reduce")
-      b.inherent_attrs[op.first_slot + size_t(RevisionOf(op.revision).FindSlot("channel_type"))] = {};
+  for (uint32_t i = 1; i < a.ops.size(); ++i)
+    if (a.NameOf(a.ops[i]) == "stablehlo.all_reduce")
+      b.SetInherentAttr(OpId(i), RevisionOf(a.RevisionIdOf(a.ops[i])).FindSlot("channel_type"), {});
   for (const auto& [x, y] : {std::pair<const Module*, const Module*>(&a, &b), {&b, &a}}) {
     const auto proof = Prove(*x, *y, {});
     ASSERT_TRUE(proof);

@@ -68,7 +68,7 @@ bool IsPromise(const Cell& attr) { return std::ranges::find(kPromises, attr.name
 bool IsPromise(const Module& module, const Op& op, std::string_view name) {
   if (IsSegmentSizes(name)) return false;
   if (std::ranges::find(kRequests, name) != std::end(kRequests)) return true;
-  return op.revision && !module.Is(op, ops::kCustomCall) && !module.Is(op, kComposite);
+  return module.RevisionIdOf(op) && !module.Is(op, ops::kCustomCall) && !module.Is(op, kComposite);
 }
 
 bool IsAboutTheFile(std::string_view name) { return name == kCompatVersion; }
@@ -86,8 +86,8 @@ bool IsCheckCall(const Module& module, const Op& op) {
 }  // namespace
 
 bool IsFunction(const Module& module, const Op& op) {
-  if (op.revision) {
-    const RowId row = RevisionOf(op.revision).row;
+  if (module.RevisionIdOf(op)) {
+    const RowId row = RevisionOf(module.RevisionIdOf(op)).row;
     if (row == ops::kCustomCall) {
       bool effect = false;
       module.AsBool(module.InherentAttrOf(op, "has_side_effect"), &effect);
@@ -98,7 +98,7 @@ bool IsFunction(const Module& module, const Op& op) {
   }
   if (std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions)) return true;
   // Without results there is nothing but an effect: cf.assert.
-  if (op.results.count == 0 && !EndsBlock(module, op)) return false;
+  if (module.NumResults(op) == 0 && !EndsBlock(module, op)) return false;
   const KernelEntry& entry = KernelOf(module, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
@@ -137,7 +137,7 @@ BodyEffects EffectsOf(const Module& module, OpId op_with_body) {
     todo.pop_back();
     effects.unseen = !IsFunction(module, op) && !IsCheck(module, op);
     push_body(op);
-    if (op.revision && RowOf(op.revision).refers)
+    if (module.RevisionIdOf(op) && RowOf(module.RevisionIdOf(op)).refers)
       for (AttrId attr : module.InherentAttrsOf(op))
         if (attr) push_names(attr);
   }
@@ -160,8 +160,8 @@ Failures::Failures(const Module& module) : module_(module), dynamic_(module.type
 }
 
 bool Failures::MayFail(const Op& op) const {
-  if (!op.revision) return std::ranges::find(kMayFail, module_.NameOf(op)) != std::end(kMayFail);
-  const RowId row = RevisionOf(op.revision).row;
+  if (!module_.RevisionIdOf(op)) return std::ranges::find(kMayFail, module_.NameOf(op)) != std::end(kMayFail);
+  const RowId row = RevisionOf(module_.RevisionIdOf(op)).row;
   if (std::ranges::find(kRowsThatMayFail, row) != std::end(kRowsThatMayFail)) return true;
   const auto operands = module_.OperandsOf(op);
   return operands.size() > 1 && !RowOf(row).Has(Trait::kTerminator) &&
@@ -176,8 +176,8 @@ void Failures::FindUnused() {
   std::vector<OpId> todo;
   const auto visit = [&](OpId id) {
     const Op& op = module_.ops[id.v];
-    if (unused_[id.v] || !op.results.count || !IsFunction(module_, op) || MayLoop(module_, op)) return;
-    for (uint32_t i = 0; i < op.results.count; ++i)
+    if (unused_[id.v] || !module_.NumResults(op) || !IsFunction(module_, op) || MayLoop(module_, op)) return;
+    for (uint32_t i = 0; i < module_.NumResults(op); ++i)
       if (uses[module_.ResultOf(op, i).v]) return;
     unused_[id.v] = true;
     todo.push_back(id);

@@ -17,7 +17,7 @@ constexpr size_t kMaxFound = 100;
 constexpr size_t kMaxShown = 80;  // bytes of an attribute in a message
 
 bool IsFunctionOp(const Module& m, OpId op) {
-  const RevisionId revision = m.ops[op.v].revision;
+  const RevisionId revision = m.RevisionIdOf(m.ops[op.v]);
   return revision && RowOf(revision).Has(Trait::kFunction);
 }
 
@@ -126,7 +126,7 @@ void ContractDifferences::Visit(OpId a, OpId b) {
   const Op &x = a_.module.ops[a.v], &y = b_.module.ops[b.v];
   CompareInherent(a, b);
   CompareDiscardable(a, b, false);
-  CompareTypes(a, b, x.results, y.results, "result");
+  CompareTypes(a, b, a_.module.ResultsOf(x), b_.module.ResultsOf(y), "result");
   const auto p = a_.module.OperandsOf(x), q = b_.module.OperandsOf(y);
   for (size_t i = 0; i < std::min(p.size(), q.size()); ++i)
     if (a_.values.Of(p[i]) == b_.values.Of(q[i]))
@@ -141,9 +141,9 @@ void ContractDifferences::VisitFunctions(OpId a, OpId b) {
 
 void ContractDifferences::CompareInherent(OpId a, OpId b) {
   const Op &x = a_.module.ops[a.v], &y = b_.module.ops[b.v];
-  if (!x.revision || x.revision != y.revision) return;
+  if (!a_.module.RevisionIdOf(x) || a_.module.RevisionIdOf(x) != b_.module.RevisionIdOf(y)) return;
   const auto p = a_.module.InherentAttrsOf(x), q = b_.module.InherentAttrsOf(y);
-  const auto cells = RevisionOf(x.revision).attrs;
+  const auto cells = RevisionOf(a_.module.RevisionIdOf(x)).attrs;
   for (size_t i = 0; i < cells.size(); ++i) {
     PushSymbols(p[i], q[i]);
     const bool text_only = cells[i].attr_default() == Default::kTextOnly;

@@ -101,9 +101,10 @@ class Maker {
     for (OpId id : definitions) {
       const OpId copy = importer.Copy(id);
       const Op& op = out_.ops[copy.v];
-      const int slot = op.revision ? RevisionOf(op.revision).FindSlot("sym_visibility") : -1;
+      const int slot =
+          out_.RevisionIdOf(op) ? RevisionOf(out_.RevisionIdOf(op)).FindSlot("sym_visibility") : -1;
       const AttrId visibility = out_.String("private");
-      if (slot >= 0) out_.inherent_attrs[op.first_slot + uint32_t(slot)] = visibility;
+      if (slot >= 0) out_.SetInherentAttr(copy, slot, visibility);
     }
     importer.Finish();
     const AttrId type = m->InherentAttrOf(m->ops[definitions[0].v], "function_type");

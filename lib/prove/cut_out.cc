@@ -108,7 +108,7 @@ class CutCopier : public Rebuilder {
       const Op& op = m_.ops[todo.back().v];
       todo.pop_back();
       std::vector<std::string_view> names;
-      if (op.revision && RowOf(op.revision).refers)
+      if (m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).refers)
         for (AttrId attr : m_.InherentAttrsOf(op))
           ForEachSymbol(m_, attr, [&](std::string_view name) { names.push_back(name); });
       for (std::string_view name : names) {
@@ -140,7 +140,7 @@ std::vector<ValueId> ByClass(const Side& side) {
 }  // namespace
 
 bool IsClosed(const Side& side, OpId op) {
-  if (side.module.ops[op.v].results.count == 0) return false;
+  if (side.module.NumResults(side.module.ops[op.v]) == 0) return false;
   std::unordered_set<uint32_t> seen{op.v};
   std::vector<OpId> todo{op};
   while (!todo.empty()) {

@@ -37,10 +37,10 @@ class Dependence {
     changed_ = true;
   }
   void MarkResults(const Op& op) {
-    for (uint32_t i = 0; i < op.results.count; ++i) Mark(m_.ResultOf(op, i));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) Mark(m_.ResultOf(op, i));
   }
   void MarkResult(const Op& op, uint32_t i) {
-    if (i < op.results.count) Mark(m_.ResultOf(op, i));
+    if (i < m_.NumResults(op)) Mark(m_.ResultOf(op, i));
   }
   void MarkArg(RegionId region, uint32_t i) {
     for (BlockId block : m_.BlocksOf(region))
@@ -132,7 +132,7 @@ class Dependence {
   }
 
   OpId CalleeOf(const Op& op) {
-    if (!op.revision || !RowOf(op.revision).refers) return OpId();
+    if (!m_.RevisionIdOf(op) || !RowOf(m_.RevisionIdOf(op)).refers) return OpId();
     for (std::string_view attribute : {"callee", "decomposition"}) {
       std::string_view name;
       const AttrId attr = m_.InherentAttrOf(op, attribute);

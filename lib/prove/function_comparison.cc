@@ -620,7 +620,7 @@ class FunctionComparison {
       const Op& op = m.ops[id.v];
       const bool is_function = m.FunctionTypeOf(op).has_value();
       // Ops of other dialects run their regions on processes, which are not recorded.
-      if (!op.revision && !is_function) continue;
+      if (!m.RevisionIdOf(op) && !is_function) continue;
       for (size_t r = 0; r < m.RegionsOf(op).size(); ++r) {
         const RegionId region = m.RegionsOf(op)[r];
         if (m.BlocksOf(region).empty()) continue;

@@ -30,7 +30,7 @@ class Anchors {
   }
 
   bool IsFunctionOp(OpId op) const {
-    return m_.ops[op.v].revision && RowOf(m_.ops[op.v].revision).Has(Trait::kFunction);
+    return m_.RevisionIdOf(m_.ops[op.v]) && RowOf(m_.RevisionIdOf(m_.ops[op.v])).Has(Trait::kFunction);
   }
 
   std::vector<OpId> ops;          // by number
@@ -64,10 +64,10 @@ class Anchors {
         }
       }
     }
-    const bool ends = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
+    const bool ends = m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kTerminator);
     if (by_ops || ends || classes_.HasEffects(id) || classes_.HasLoops(id)) anchor = region;
     of_op[id.v] = anchor;
-    for (uint32_t i = 0; i < op.results.count; ++i) of_value_[m_.ResultOf(op, i).v] = anchor;
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) of_value_[m_.ResultOf(op, i).v] = anchor;
     return anchor;
   }
 
@@ -273,7 +273,7 @@ void NumberOthers(const Module& m, Numbering& numbering) {
   for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
     for (BlockId block : m.BlocksOf(region))
       for (OpId op : m.OpsOf(block))
-        if (!m.ops[op.v].revision || !RowOf(m.ops[op.v].revision).Has(Trait::kFunction))
+        if (!m.RevisionIdOf(m.ops[op.v]) || !RowOf(m.RevisionIdOf(m.ops[op.v])).Has(Trait::kFunction))
           numbering.OfTopLevel(op);
 }
 

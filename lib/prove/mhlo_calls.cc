@@ -21,7 +21,7 @@ class Restorer : public Rebuilder {
     if (!m.Is(op, ops::kCustomCall) || op.regions.count ||
         !m.AsString(m.InherentAttrOf(op, "call_target_name"), &target) || !target.starts_with("mhlo."))
       return false;
-    const auto cells = RevisionOf(op.revision).attrs;
+    const auto cells = RevisionOf(m.RevisionIdOf(op)).attrs;
     const auto inherent = m.InherentAttrsOf(op);
     for (size_t i = 0; i < cells.size(); ++i)
       if (inherent[i] && cells[i].name != "call_target_name" && !m.IsDefaultValue(cells[i], inherent[i]))
@@ -49,7 +49,7 @@ class Restorer : public Rebuilder {
     std::vector<ValueId> operands;
     for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
     std::vector<TypeId> results;
-    for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
     OpSpec spec;
     spec.name = out_.strings.Intern(target);
     spec.operands = operands;
@@ -57,7 +57,7 @@ class Restorer : public Rebuilder {
     spec.discardable_attrs = attributes;
     spec.loc = op.loc;
     const OpId added = Add(spec, id);
-    for (uint32_t i = 0; i < op.results.count; ++i)
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i)
       values_[m_.ResultOf(op, i).v] = out_.ResultOf(out_.ops[added.v], i);
   }
 };

@@ -44,8 +44,9 @@ inline std::vector<bool> LiveOps(const Module& m) {
           std::string_view visibility;
           const AttrId attr = m.InherentAttrOf(n, "sym_visibility");
           const bool hidden = attr && m.AsString(attr, &visibility) && visibility == "private";
-          const bool ends = n.revision && RowOf(n.revision).Has(Trait::kTerminator);
-          if (ends || (top && n.revision && RowOf(n.revision).Has(Trait::kFunction) && !hidden)) need(nested);
+          const bool ends = m.RevisionIdOf(n) && RowOf(m.RevisionIdOf(n)).Has(Trait::kTerminator);
+          if (ends || (top && m.RevisionIdOf(n) && RowOf(m.RevisionIdOf(n)).Has(Trait::kFunction) && !hidden))
+            need(nested);
         }
   }
   return live;
@@ -58,13 +59,13 @@ inline bool SameValue(const Module& m, ValueId a, ValueId b) {
   if (!x.op || !y.op || x.index != y.index) return false;
   const Op &p = m.ops[x.op.v], &q = m.ops[y.op.v];
   const auto u = m.OperandsOf(p), v = m.OperandsOf(q);
-  return p.revision == q.revision && p.revision && !p.regions.count && !q.regions.count &&
-         std::ranges::equal(m.InherentAttrsOf(p), m.InherentAttrsOf(q)) &&
+  return m.RevisionIdOf(p) == m.RevisionIdOf(q) && m.RevisionIdOf(p) && !p.regions.count &&
+         !q.regions.count && std::ranges::equal(m.InherentAttrsOf(p), m.InherentAttrsOf(q)) &&
          std::ranges::equal(m.DiscardableAttrsOf(p), m.DiscardableAttrsOf(q)) &&
          std::ranges::equal(u, v, [&](ValueId i, ValueId k) { return SameValue(m, i, k); });
 }
 
-inline bool Commutes(const Op& op) { return op.revision && RowOf(op.revision).Has(Trait::kCommutative); }
+inline bool Commutes(RevisionId revision) { return revision && RowOf(revision).Has(Trait::kCommutative); }
 
 class Planter {
  public:
@@ -75,21 +76,23 @@ class Planter {
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
       if (!live_[i] || OpId(i) == m_.top) continue;
       const Op& op = m_.ops[i];
-      if (op.revision && RowOf(op.revision).Has(Trait::kSymbol)) continue;
-      Operands(op);
-      InherentAttrs(op);
-      Discardable(op);
-      Types(op);
+      const RevisionId revision = m_.RevisionIdOf(op);
+      if (revision && RowOf(revision).Has(Trait::kSymbol)) continue;
+      Operands(OpId(i), op);
+      InherentAttrs(OpId(i), op);
+      Discardable(OpId(i), op);
+      Types(OpId(i), op);
     }
   }
 
  private:
-  void Operands(const Op& op) {
+  void Operands(OpId id, const Op& op) {
     const auto operands = m_.OperandsOf(op);
     for (uint32_t i = 0; i + 1 < operands.size(); ++i) {
-      if (Commutes(op) || SameValue(m_, operands[i], operands[i + 1])) continue;
+      if (Commutes(m_.RevisionIdOf(op)) || SameValue(m_, operands[i], operands[i + 1])) continue;
       Module mutant = m_;
-      std::swap(mutant.operands[op.operands.first + i], mutant.operands[op.operands.first + i + 1]);
+      std::swap(mutant.operands[op.first_operand + i], mutant.operands[op.first_operand + i + 1]);
+      mutant.UpdateTypes(id);
       visit_(mutant, StrFormat("operands {} and {} of '{}' swapped", i, i + 1, m_.NameOf(op)));
     }
     // Another value of the same type, from before.
@@ -99,7 +102,7 @@ class Planter {
         if (other.type != now.type || !SameBlock(now, other) || SameValue(m_, ValueId(v), operands[i]))
           continue;
         Module mutant = m_;
-        mutant.operands[op.operands.first + i] = ValueId(v);
+        mutant.operands[op.first_operand + i] = ValueId(v);
         visit_(mutant, StrFormat("operand {} of '{}' replaced", i, m_.NameOf(op)));
         break;
       }
@@ -109,8 +112,8 @@ class Planter {
     return block(a) == block(b);
   }
 
-  void InherentAttrs(const Op& op) {
-    const auto cells = RevisionOf(op.revision).attrs;
+  void InherentAttrs(OpId id, const Op& op) {
+    const auto cells = RevisionOf(m_.RevisionIdOf(op)).attrs;
     for (uint32_t i = 0; i < cells.size(); ++i) {
       const AttrId now = m_.InherentAttrsOf(op)[i];
       Module mutant = m_;
@@ -120,29 +123,30 @@ class Planter {
       else if (const AttrId absent = mutant.DefaultOf(op, int(i)))
         other = OtherValue(&mutant, absent);
       if (!other || mutant.IsDefaultValue(cells[i], other)) continue;
-      mutant.inherent_attrs[op.first_slot + i] = other;
+      mutant.SetInherentAttr(id, int(i), other);
       if (cells[i].attr_default() == Default::kTextOnly && !now) continue;  // VHLO has lost it
       visit_(mutant, StrFormat("'{}' of '{}' changed", cells[i].name, m_.NameOf(op)));
     }
   }
 
-  void Discardable(const Op& op) {
-    for (uint32_t i = 0; i < op.discardable.count; ++i) {
+  void Discardable(OpId id, const Op& op) {
+    for (size_t i = 0; i < m_.DiscardableAttrsOf(op).size(); ++i) {
       Module mutant = m_;
-      NamedAttr& attr = mutant.discardable_attrs[op.discardable.first + i];
+      const NamedAttr attr = m_.DiscardableAttrsOf(op)[i];
       const AttrId other = OtherValue(&mutant, attr.value);
       if (!other) continue;
-      attr.value = other;
+      mutant.EditSignature(id, [&](EditedSignature& s) { s.discardable_attrs[i].value = other; });
       visit_(mutant, StrFormat("'{}' of '{}' changed", m_.strings[attr.name], m_.NameOf(op)));
     }
   }
 
-  void Types(const Op& op) {
-    for (uint32_t i = 0; i < op.results.count; ++i) {
+  void Types(OpId id, const Op& op) {
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       Module mutant = m_;
-      const TypeId other = OtherType(&mutant, mutant.values[op.results.first + i].type);
+      const TypeId other = OtherType(&mutant, mutant.values[op.first_result + i].type);
       if (!other) continue;
-      mutant.values[op.results.first + i].type = other;
+      mutant.EditSignature(id, [&](EditedSignature& s) { s.result_types[i] = other; });
+      for (uint32_t k = 1; k < mutant.ops.size(); ++k) mutant.UpdateTypes(OpId(k));
       visit_(mutant, StrFormat("type of result {} of '{}' changed", i, m_.NameOf(op)));
     }
   }

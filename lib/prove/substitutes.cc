@@ -45,14 +45,15 @@ Result<std::vector<Tensor>> Call(std::string_view target, const Module& module, 
     seed = HashBytes(all.data(), all.stored_bytes(), seed);
   }
   std::vector<ValueTypePtr> types;
-  for (uint32_t i = 0; i < op.results.count; ++i) {
+  for (uint32_t i = 0; i < module.NumResults(op); ++i) {
     types.push_back(TensorTypeOf(module, module.TypeOf(module.ResultOf(op, i))));
     if (!types.back() || types.back()->element.kind == TypeKind::kTuple)
       return Error(Code::kUnsupported,
                    StrFormat("result {} of {} has no static tensor type", i, SymbolText(target)));
   }
   std::vector<Tensor> results = InputGenerator(std::move(types), seed).Set(Temper::kOrdinary, 0);
-  if (results.size() != op.results.count) return Error(Code::kLimit, "not enough memory for a custom call");
+  if (results.size() != module.NumResults(op))
+    return Error(Code::kLimit, "not enough memory for a custom call");
   // An integer is often a status: zero, and the other results count.
   SplitMix64 random(seed);
   for (Tensor& result : results)

@@ -127,8 +127,9 @@ class Finder {
     const Op &u = a_.module.ops[x.v], &v = b_.module.ops[y.v];
     const auto p = a_.module.OperandsOf(u), q = b_.module.OperandsOf(v);
     if (a_.values.OfAttributes(x) != b_.values.OfAttributes(y) || p.size() != q.size()) return false;
-    if (u.regions.count != v.regions.count || u.results.count != v.results.count) return false;
-    for (uint32_t i = 0; i < u.results.count; ++i)
+    if (u.regions.count != v.regions.count || a_.module.NumResults(u) != b_.module.NumResults(v))
+      return false;
+    for (uint32_t i = 0; i < a_.module.NumResults(u); ++i)
       if (TypeOf(a_, a_.module.ResultOf(u, i)) != TypeOf(b_, b_.module.ResultOf(v, i))) return false;
     for (size_t i = 0; i < p.size(); ++i)
       if (!Need(p[i], q[i], implied_by)) return false;

@@ -218,7 +218,7 @@ class Editor : public Rebuilder {
       case Fate::kDrop:
         break;
     }
-    for (uint32_t i = 0; i < op.results.count; ++i) Replace(m_.ResultOf(op, i));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) Replace(m_.ResultOf(op, i));
   }
 
   void CopyAsCall(OpId id) {
@@ -228,7 +228,7 @@ class Editor : public Rebuilder {
     std::vector<ValueId> operands;
     for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
     std::vector<TypeId> results;
-    for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
     std::vector<AttrId> inherent(RevisionOf(spec.revision).attrs.size());
     inherent[size_t(RevisionOf(spec.revision).FindSlot("callee"))] = m_.InherentAttrOf(op, "decomposition");
     spec.operands = operands;
@@ -236,7 +236,7 @@ class Editor : public Rebuilder {
     spec.inherent_attrs = inherent;
     spec.loc = op.loc;
     const Op& added = out_.ops[Add(spec, id).v];
-    for (uint32_t i = 0; i < op.results.count; ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
   }
 
   // --- Signatures -----------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class Editor : public Rebuilder {
     builder_.EndRegion(region);
 
     const Op& op = m_.ops[id.v];
-    const OpRevision& revision = RevisionOf(op.revision);
+    const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
     const auto old = m_.InherentAttrsOf(op);
     std::vector<AttrId> inherent(old.begin(), old.end());
     std::vector<uint32_t> returned;
@@ -303,7 +303,7 @@ class Editor : public Rebuilder {
     SetSlot(revision, "res_attrs", Selected(m_.InherentAttrOf(op, "res_attrs"), returned), &inherent);
     const RegionId regions[] = {region};
     OpSpec spec;
-    spec.revision = op.revision;
+    spec.revision = m_.RevisionIdOf(op);
     spec.inherent_attrs = inherent;
     spec.discardable_attrs = m_.DiscardableAttrsOf(op);
     spec.regions = regions;
@@ -338,7 +338,7 @@ class Editor : public Rebuilder {
     }
     const Op& op = m_.ops[id.v];
     OpSpec spec;
-    spec.revision = op.revision;
+    spec.revision = m_.RevisionIdOf(op);
     spec.operands = operands;
     spec.inherent_attrs = m_.InherentAttrsOf(op);
     spec.discardable_attrs = m_.DiscardableAttrsOf(op);

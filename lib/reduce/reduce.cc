@@ -186,7 +186,7 @@ class Reducer {
       for (size_t i = 0; i < list.size() - 1; ++i) {
         const Op& op = base_.ops[list[i].v];
         if (i >= middle) edits.fates[list[i].v] = Fate::kDrop;
-        for (uint32_t k = 0; i < middle && k < op.results.count; ++k)
+        for (uint32_t k = 0; i < middle && k < base_.NumResults(op); ++k)
           if (const ValueId v = base_.ResultOf(op, k); last_use[v.v] >= middle)
             returns.push_back({v, Returned::kNew});
       }
@@ -204,7 +204,7 @@ class Reducer {
       std::vector<OpId> list;
       for (uint32_t i = uint32_t(base_.ops.size()); i-- > 1;) {
         // A constant that becomes another constant would not make the program smaller.
-        const bool constant = base_.ops[i].operands.count == 0 && substitute == Substitute::kZero;
+        const bool constant = base_.NumOperands(base_.ops[i]) == 0 && substitute == Substitute::kZero;
         if (outline_->depth[i] == depth && !outline_->Ends(OpId(i)) && !constant) list.push_back(OpId(i));
       }
       Choose(list.size(), [&](const std::vector<bool>& chosen) {
@@ -251,7 +251,7 @@ class Reducer {
     bool calls = false;
     for (uint32_t i = 1; i < base_.ops.size(); ++i) {
       calls = calls || base_.Is(base_.ops[i], ops::kCall);
-      if (base_.ops[i].revision && base_.InherentAttrOf(base_.ops[i], "decomposition"))
+      if (base_.RevisionIdOf(base_.ops[i]) && base_.InherentAttrOf(base_.ops[i], "decomposition"))
         composites.push_back(OpId(i));
     }
     Choose(composites.size(), [&](const std::vector<bool>& chosen) {
@@ -295,7 +295,7 @@ class Reducer {
   }
 
   void DropResults() {
-    const auto count = [&](const Function& f) { return base_.ops[f.end.v].operands.count; };
+    const auto count = [&](const Function& f) { return base_.NumOperands(base_.ops[f.end.v]); };
     const std::vector<Position> list = Positions(count);
     Choose(list.size(), [&](const std::vector<bool>& chosen) {
       Edits edits(base_);

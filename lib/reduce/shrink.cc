@@ -41,13 +41,12 @@ std::vector<Removable> RemovableAttributes(const Module& m) {
   std::vector<Removable> out;
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
-    for (uint32_t k = 0; k < op.discardable.count; ++k)
-      out.push_back({OpId(i), op.discardable.first + k, true});
-    if (!op.revision) continue;
-    const auto cells = RevisionOf(op.revision).attrs;
+    for (uint32_t k = 0; k < m.DiscardableAttrsOf(op).size(); ++k) out.push_back({OpId(i), k, true});
+    if (!m.RevisionIdOf(op)) continue;
+    const auto cells = RevisionOf(m.RevisionIdOf(op)).attrs;
     const auto slots = m.InherentAttrsOf(op);
     for (uint32_t k = 0; k < slots.size(); ++k)
-      if (slots[k] && !cells[k].required()) out.push_back({OpId(i), op.first_slot + k, false});
+      if (slots[k] && !cells[k].required()) out.push_back({OpId(i), k, false});
   }
   return out;
 }
@@ -55,23 +54,18 @@ std::vector<Removable> RemovableAttributes(const Module& m) {
 Module WithoutAttributes(const Module& m, const std::vector<Removable>& all,
                          const std::vector<bool>& chosen) {
   Module out = m;
-  std::vector<bool> gone(out.discardable_attrs.size());
-  std::set<uint32_t> ops;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!chosen[i]) continue;
-    if (all[i].discardable) {
-      gone[all[i].slot] = true;
-      ops.insert(all[i].op.v);
-    } else {
-      out.inherent_attrs[all[i].slot] = AttrId();
+  for (size_t i = 0; i < all.size();) {
+    const OpId op = all[i].op;
+    EditedSignature kept(m.SignatureOf(m.ops[op.v]));
+    for (; i < all.size() && all[i].op == op; ++i) {
+      if (!chosen[i]) continue;
+      if (all[i].discardable)
+        kept.discardable_attrs[all[i].index].value = AttrId();
+      else
+        kept.inherent_attrs[all[i].index] = AttrId();
     }
-  }
-  for (uint32_t id : ops) {
-    Range& range = out.ops[id].discardable;
-    uint32_t kept = range.first;
-    for (uint32_t k = range.first; k < range.first + range.count; ++k)
-      if (!gone[k]) out.discardable_attrs[kept++] = out.discardable_attrs[k];
-    range.count = kept - range.first;
+    std::erase_if(kept.discardable_attrs, [](const NamedAttr& attr) { return !attr.value; });
+    out.SetSignature(op, kept.view());
   }
   return out;
 }
@@ -90,24 +84,24 @@ Module WithoutLocations(const Module& m) {
 
 // --- Constants ---------------------------------------------------------------------------------------
 
-std::vector<uint32_t> Constants(const Module& m) {
-  std::vector<uint32_t> out;
+std::vector<Constant> Constants(const Module& m) {
+  std::vector<Constant> out;
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
-    if (!op.revision || op.operands.count != 0 || op.results.count != 1) continue;
+    if (!m.RevisionIdOf(op) || m.NumOperands(op) != 0 || m.NumResults(op) != 1) continue;
     const auto slots = m.InherentAttrsOf(op);
     for (uint32_t k = 0; k < slots.size(); ++k)
-      if (slots[k] && TypeOfConstant(m, slots[k]) && !IsZero(m, slots[k])) out.push_back(op.first_slot + k);
+      if (slots[k] && TypeOfConstant(m, slots[k]) && !IsZero(m, slots[k])) out.push_back({OpId(i), k});
   }
   return out;
 }
 
-std::optional<Module> WithSplats(const Module& m, const std::vector<uint32_t>& all,
+std::optional<Module> WithSplats(const Module& m, const std::vector<Constant>& all,
                                  const std::vector<bool>& chosen, bool zero) {
   Module out = m;
   bool changed = false;
   for (size_t i = 0; i < all.size(); ++i) {
-    AttrId& attr = out.inherent_attrs[all[i]];
+    const AttrId attr = m.InherentAttrsOf(m.ops[all[i].op.v])[all[i].index];
     const TypeId type = TypeOfConstant(m, attr);
     const uint64_t size = chosen[i] ? m.ElementBytes(ElementOf(m, type)) : 0;
     if (size == 0) continue;
@@ -116,7 +110,7 @@ std::optional<Module> WithSplats(const Module& m, const std::vector<uint32_t>& a
     if (!element) continue;
     const AttrId splat = out.Elements(type, out.payloads.AddCopy(*element), true);
     changed = changed || splat != attr;
-    attr = splat;
+    out.SetInherentAttr(all[i].op, int(all[i].index), splat);
   }
   if (!changed) return std::nullopt;
   return out;
@@ -261,16 +255,12 @@ std::optional<Module> WithExtents(const Module& m, const Extents& change) {
     out.values[i].type = type;
   }
   if (!changed) return std::nullopt;
-  for (uint32_t i = 1; i < out.ops.size(); ++i) {
-    const Op& op = out.ops[i];
-    if (op.revision)
-      for (size_t k = 0; k < RevisionOf(op.revision).attrs.size(); ++k)
-        out.inherent_attrs[op.first_slot + k] = map.Mapped(out.inherent_attrs[op.first_slot + k]);
-    for (uint32_t k = 0; k < op.discardable.count; ++k) {
-      NamedAttr& attr = out.discardable_attrs[op.discardable.first + k];
-      attr.value = map.Mapped(attr.value);
-    }
-  }
+  out.RewriteSignatures([&](EditedSignature* op) {
+    for (AttrId& attr : op->inherent_attrs) attr = map.Mapped(attr);
+    for (NamedAttr& attr : op->discardable_attrs) attr.value = map.Mapped(attr.value);
+    for (TypeId& type : op->operand_types) type = map.Mapped(type);
+    for (TypeId& type : op->result_types) type = map.Mapped(type);
+  });
   return out;
 }
 
@@ -294,8 +284,7 @@ void DropUnusedResources(Module* m) {
   std::set<uint32_t> keys;
   for (uint32_t i = 1; i < m->ops.size(); ++i) {
     const Op& op = m->ops[i];
-    if (op.revision)
-      for (AttrId slot : m->InherentAttrsOf(op)) NoteKeys(*m, slot, &keys);
+    for (AttrId slot : m->InherentAttrsOf(op)) NoteKeys(*m, slot, &keys);
     for (const NamedAttr& attr : m->DiscardableAttrsOf(op)) NoteKeys(*m, attr.value, &keys);
   }
   std::erase_if(m->resources, [&](const Resource& r) { return !keys.contains(r.key.v); });

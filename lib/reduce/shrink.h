@@ -8,11 +8,10 @@
 
 namespace shlo::reduce {
 
-// An attribute that can be left out: index into Module::inherent_attrs, or the discardable attribute of an
-// op.
+// An attribute of an op that can be left out.
 struct Removable {
   OpId op;
-  uint32_t slot = 0;  // in Module::inherent_attrs, or in Module::discardable_attrs
+  uint32_t index = 0;  // among the op's inherent or discardable attributes
   bool discardable = false;
 };
 // Returns the attributes that are discardable or optional, and not those that define symbols.
@@ -25,10 +24,14 @@ Module WithoutAttributes(const Module& module, const std::vector<Removable>& all
 Module WithoutLocations(const Module& module);
 bool HasLocations(const Module& module);
 
-// Constants: indices into Module::inherent_attrs of elements that are not all zero.
-std::vector<uint32_t> Constants(const Module& module);
+// An inherent attribute whose elements are not all zero.
+struct Constant {
+  OpId op;
+  uint32_t index = 0;  // among the op's inherent attributes
+};
+std::vector<Constant> Constants(const Module& module);
 // Makes those that are chosen zero, or equal to their first element.
-std::optional<Module> WithSplats(const Module& module, const std::vector<uint32_t>& all,
+std::optional<Module> WithSplats(const Module& module, const std::vector<Constant>& all,
                                  const std::vector<bool>& chosen, bool zero);
 
 // A change of extents of dimensions, everywhere in a program.

@@ -23,16 +23,16 @@ Size SizeOf(const Module& m) {
            extents = 0, nonzero = 0, elements = 0;
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
-    const bool constant = op.operands.count == 0 && op.regions.count == 0 && op.results.count != 0;
+    const bool constant = m.NumOperands(op) == 0 && op.regions.count == 0 && m.NumResults(op) != 0;
     computing += !constant;
     calls += m.Is(op, ops::kCall);
     locations += bool(op.loc);
-    attributes += op.discardable.count;
+    attributes += m.DiscardableAttrsOf(op).size();
     if (const auto type = m.FunctionTypeOf(op)) signature += type->inputs.size() + type->results.size();
-    if (!op.revision) continue;
+    if (!m.RevisionIdOf(op)) continue;
     const auto slots = m.InherentAttrsOf(op);
     for (size_t k = 0; k < slots.size(); ++k) {
-      const Cell& cell = RevisionOf(op.revision).attrs[k];
+      const Cell& cell = RevisionOf(m.RevisionIdOf(op)).attrs[k];
       composites += slots[k] && cell.name == "decomposition";
       attributes += slots[k] && !cell.required();
       const auto dense = slots[k] ? m.As<ElementsAttr>(slots[k]) : std::nullopt;

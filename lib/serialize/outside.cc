@@ -72,11 +72,9 @@ void MakeResources(Module* module, const OutsideTable& ids, std::string_view pre
     const StringId key = key_of(elements->payload);
     return m.Make(ResourceElementsAttr{.type = elements->type, .key = key});
   };
-  for (size_t i = 0; i < m.inherent_attrs.size(); ++i) {
-    const AttrId attr = m.inherent_attrs[i];
-    if (!attr) continue;
-    m.inherent_attrs[i] = replaced(attr);
-  }
+  m.RewriteSignatures([&](EditedSignature* op) {
+    for (AttrId& attr : op->inherent_attrs) attr = replaced(attr);
+  });
   std::ranges::sort(
       m.resources, [&](const Resource& a, const Resource& b) { return m.strings[a.key] < m.strings[b.key]; });
 }

@@ -8,7 +8,7 @@
 namespace shlo {
 namespace {
 
-bool IsVhlo(const Op& op) { return op.revision && !VhloName(op.revision).empty(); }
+bool IsVhlo(const Module& m, const Op& op) { return !VhloName(m.RevisionIdOf(op)).empty(); }
 
 class Caster {
  public:
@@ -45,7 +45,7 @@ class Caster {
   // Computes which values have a VHLO type. A cast's results have the other spelling than its operands.
   void Spell(RegionId region) {
     CheckStack();
-    const bool vhlo = IsVhlo(m_.ops[m_.regions[region.v].parent.v]);
+    const bool vhlo = IsVhlo(m_, m_.ops[m_.regions[region.v].parent.v]);
     for (BlockId block : m_.BlocksOf(region)) {
       const Range args = m_.blocks[block.v].args;
       for (uint32_t i = 0; i < args.count; ++i) vhlo_[args.first + i] = vhlo;
@@ -54,8 +54,8 @@ class Caster {
       for (OpId id : m_.OpsOf(block)) {
         const Op& op = m_.ops[id.v];
         const bool cast = IsSpellingCast(m_, op);
-        for (uint32_t i = 0; i < op.results.count; ++i)
-          vhlo_[op.results.first + i] = cast ? !vhlo_[m_.OperandsOf(op)[i].v] : IsVhlo(op);
+        for (uint32_t i = 0; i < m_.NumResults(op); ++i)
+          vhlo_[op.first_result + i] = cast ? !vhlo_[m_.OperandsOf(op)[i].v] : IsVhlo(m_, op);
         for (RegionId inner : m_.RegionsOf(op)) Spell(inner);
       }
   }
@@ -67,11 +67,11 @@ class Caster {
       for (OpId id : m_.OpsOf(block)) {
         const Op& op = m_.ops[id.v];
         if (!IsSpellingCast(m_, op))
-          for (uint32_t i = 0; i < op.operands.count; ++i) {
-            const ValueId value = m_.operands[op.operands.first + i];
-            if (vhlo_[value.v] == IsVhlo(op) || RowOf(m_.types.KindOf(m_.TypeOf(value))).vhlo.empty())
+          for (uint32_t i = 0; i < m_.NumOperands(op); ++i) {
+            const ValueId value = m_.operands[op.first_operand + i];
+            if (vhlo_[value.v] == IsVhlo(m_, op) || RowOf(m_.types.KindOf(m_.TypeOf(value))).vhlo.empty())
               continue;
-            uses_.push_back(op.operands.first + i);
+            uses_.push_back(op.first_operand + i);
             if (needed_[value.v]) continue;
             needed_[value.v] = true;
             needs_.push_back({value, id});
@@ -85,9 +85,14 @@ class Caster {
     const ValueId result(uint32_t(m_.values.size()));
     const OpId id(uint32_t(m_.ops.size()));
     Op cast;
-    cast.revision = NewestRevision(ops::kCast);
-    cast.operands = {uint32_t(m_.operands.size()), 1};
-    cast.results = {result.v, 1};
+    cast.signature = m_.signatures.Intern({.revision = NewestRevision(ops::kCast),
+                                           .name = {},
+                                           .inherent_attrs = {},
+                                           .discardable_attrs = {},
+                                           .operand_types = {&value.type, 1},
+                                           .result_types = {&value.type, 1}});
+    cast.first_operand = uint32_t(m_.operands.size());
+    cast.first_result = result.v;
     // A cast to a VHLO type has the location of the use; a cast to a builtin type has that of the value.
     cast.loc = !vhlo_[need.value.v] ? m_.ops[need.user.v].loc : value.op ? m_.ops[value.op.v].loc : value.loc;
     cast.parent = value.op ? m_.ops[value.op.v].parent : value.block;
@@ -130,7 +135,7 @@ class Caster {
 
 bool MixesSpellings(const Module& m) {
   return std::any_of(m.ops.begin() + 1, m.ops.end(),
-                     [&](const Op& op) { return !IsVhlo(op) && !m.Is(op, ops::kModule); });
+                     [&](const Op& op) { return !IsVhlo(m, op) && !m.Is(op, ops::kModule); });
 }
 
 std::vector<bool> AddVhloCasts(Module* module) {
@@ -138,8 +143,8 @@ std::vector<bool> AddVhloCasts(Module* module) {
 }
 
 bool IsSpellingCast(const Module& m, const Op& op) {
-  if (!m.Is(op, ops::kCast) || op.operands.count != op.results.count) return false;
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  if (!m.Is(op, ops::kCast) || m.NumOperands(op) != m.NumResults(op)) return false;
+  for (uint32_t i = 0; i < m.NumResults(op); ++i)
     if (m.TypeOf(m.OperandsOf(op)[i]) != m.TypeOf(m.ResultOf(op, i))) return false;
   return true;
 }

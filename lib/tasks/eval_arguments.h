@@ -37,8 +37,8 @@ Result<std::vector<Tensor>> GetArguments(const LimitsFor& limits_for, uint64_t b
 Result<std::vector<Tensor>> WithPlatformIndex(const Module& module, std::string_view function,
                                               std::vector<Tensor> passed, size_t processes, uint64_t index);
 
-// Returns which argument each array of a file is for: the numbers in the names (arg0, arr_0), or the order of the
-// file if no name is a number. Fails if some are numbers, but not each from 0 to the count, once.
+// Returns which argument each array of a file is for: the numbers in the names (arg0, arr_0), or the order of
+// the file if no name is a number. Fails if some are numbers, but not each from 0 to the count, once.
 Result<std::vector<size_t>> ArgumentOrder(const TensorFile& file);
 
 // Reads an array of a file for an argument of this type, which may be null. If it does not fit the type, its

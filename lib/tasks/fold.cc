@@ -18,9 +18,9 @@ class Folder : public Rebuilder {
 
  private:
   bool Foldable(const Op& op) const {
-    const bool constant = op.operands.count == 0 && op.revision && m_.InherentAttrOf(op, "value");
-    if (constant || op.results.count == 0) return false;
-    for (uint32_t i = 0; i < op.results.count; ++i) {
+    const bool constant = m_.NumOperands(op) == 0 && m_.RevisionIdOf(op) && m_.InherentAttrOf(op, "value");
+    if (constant || m_.NumResults(op) == 0) return false;
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       const ValueId value = m_.ResultOf(op, i);
       const TypeId type = m_.TypeOf(value);
       if (!known_[value.v] || !RevisionAt(ConstantOf(type), m_.version)) return false;
@@ -59,9 +59,9 @@ class Folder : public Rebuilder {
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
       const Op& op = m_.ops[i];
       folded_[i] = Foldable(op);
-      const bool ends = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
+      const bool ends = m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kTerminator);
       // A terminator is live if its parent is; functions always are.
-      if (!ends && !(op.results.count > 0 && IsPure(m_, OpId(i)))) need(OpId(i));
+      if (!ends && !(m_.NumResults(op) > 0 && IsPure(m_, OpId(i)))) need(OpId(i));
     }
     while (!todo.empty()) {
       const OpId id = todo.back();
@@ -99,7 +99,7 @@ class Folder : public Rebuilder {
 
   void PutConstants(OpId id) {
     const Op& op = m_.ops[id.v];
-    for (uint32_t i = 0; i < op.results.count; ++i) {
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       const ValueId value = m_.ResultOf(op, i);
       if (!used_[value.v]) continue;
       const Tensor& tensor = known_[value.v];

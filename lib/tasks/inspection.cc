@@ -52,8 +52,8 @@ Summary Summarize(const Module& m) {
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     Tick();
     const Op& op = m.ops[i];
-    counts[op.revision ? op.revision.v : (uint64_t(op.name.v) << 16)]++;
-    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) {
+    counts[m.RevisionIdOf(op) ? m.RevisionIdOf(op).v : (uint64_t(m.NameIdOf(op).v) << 16)]++;
+    if (m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) {
       std::string_view visibility;
       m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
       s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});

@@ -56,7 +56,7 @@ std::map<std::string, uint64_t> UncheckedOps(const Module& module, std::span<con
   std::map<std::string, uint64_t> out;
   std::map<StringId, uint64_t> by_name;
   for (size_t i = 1; i < module.ops.size(); ++i)
-    if (!module.ops[i].revision) ++by_name[module.ops[i].name];
+    if (!module.RevisionIdOf(module.ops[i])) ++by_name[module.NameIdOf(module.ops[i])];
   for (const auto& [id, count] : by_name) {
     const std::string_view name = module.strings[id];
     const std::string dialect(name.substr(0, name.find('.')));

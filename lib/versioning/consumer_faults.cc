@@ -56,7 +56,7 @@ class FaultFinder {
   }
 
  private:
-  bool IsOld(const Op& op) const { return op.revision && old_[op.revision.v]; }
+  bool IsOld(const Op& op) const { return m_.RevisionIdOf(op) && old_[m_.RevisionIdOf(op).v]; }
 
   // Returns the innermost op of an older revision around an op, if there is one.
   OpId OldOpAround(const Op& op) const {
@@ -71,7 +71,8 @@ class FaultFinder {
 
   void Report(OpId around, const Op& op) {
     const Op& outer = m_.ops[around.v];
-    const Version last = std::max(RevisionOf(outer.revision).until, RevisionOf(op.revision).until);
+    const Version last =
+        std::max(RevisionOf(m_.RevisionIdOf(outer)).until, RevisionOf(m_.RevisionIdOf(op)).until);
     const std::string_view name = m_.NameOf(op), outside = m_.NameOf(outer);
     found_.Add(StrFormat("{}\n{}", name, outside), [&] {
       Diagnostic d;
@@ -79,9 +80,9 @@ class FaultFinder {
       d.code = Code::kBlocked;
       d.place = PlaceOf(m_, around, options_.source);
       d.op = outside;
-      d.version = Version{uint16_t(RevisionOf(outer.revision).until.n + 1)};
+      d.version = Version{uint16_t(RevisionOf(m_.RevisionIdOf(outer)).until.n + 1)};
       d.message = StrFormat("StableHLO {} and later cannot read '{}' in the region of this op at version {}",
-                            ShortVersionName(Version{uint16_t(last.n + 1)}), VhloName(op.revision),
+                            ShortVersionName(Version{uint16_t(last.n + 1)}), VhloName(m_.RevisionIdOf(op)),
                             VersionName(m_.version));
       d.hint =
           StrFormat("target {} or newer, or write another artifact for old readers", VersionName(d.version));

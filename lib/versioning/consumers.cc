@@ -209,7 +209,8 @@ class Finder {
         continue;  // its attributes are of the same dialect
       }
       for (const ValueId value : m_.OperandsOf(op)) Check(id, nodes_.NodeOf(m_.TypeOf(value)));
-      for (uint32_t r = 0; r < op.results.count; ++r) Check(id, nodes_.NodeOf(m_.TypeOf(m_.ResultOf(op, r))));
+      for (uint32_t r = 0; r < m_.NumResults(op); ++r)
+        Check(id, nodes_.NodeOf(m_.TypeOf(m_.ResultOf(op, r))));
       for (const AttrId attr : m_.InherentAttrsOf(op))
         if (attr) Check(id, nodes_.NodeOf(attr));
       for (const NamedAttr& attr : m_.DiscardableAttrsOf(op)) Check(id, nodes_.NodeOf(attr.value));

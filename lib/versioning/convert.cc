@@ -1,5 +1,5 @@
 // The conversion pass. It copies the arrays of the module (constants are views and are shared) unless it may
-// use the module up, then rewrites only ops whose revision is not legal at the target.
+// use the module up, then rewrites the signatures whose revision is not legal at the target.
 #include "shlo/convert.h"
 
 #include <algorithm>
@@ -22,26 +22,20 @@ std::string StepName(RevisionId revision) {
   return std::string(vhlo.empty() ? RowOf(revision).name : vhlo);
 }
 
-// Applies every step between the op's revision and the target.
-void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint64_t>* counts) {
-  draft->Start(*m, *op);
+// Applies every step between a signature's revision and the target, and counts `ops` for each.
+void Rewrite(const Module& m, EditedSignature* signature, uint64_t ops, Version target, OpDraft* draft,
+             std::vector<uint64_t>* counts) {
+  draft->Start(m, signature->view(), 0);
   while (!RevisionOf(draft->revision).LegalAt(target)) {
     const Direction direction =
         target < RevisionOf(draft->revision).since ? Direction::kDown : Direction::kUp;
     const Step* step = StepFrom(draft->revision, direction);
     if (!step) return;  // other dialects, where their presence is allowed
     ApplyStep(*step, direction, draft, nullptr);
-    ++(*counts)[size_t(step - Steps().data())];
+    (*counts)[size_t(step - Steps().data())] += ops;
   }
-  // The module is a copy, so attributes are overwritten in place if they fit, and appended otherwise.
-  const size_t had = RevisionOf(op->revision).attrs.size();
-  op->revision = draft->revision;
-  if (draft->inherent_attrs.size() > had) {
-    op->first_slot = uint32_t(m->inherent_attrs.size());
-    m->inherent_attrs.resize(m->inherent_attrs.size() + draft->inherent_attrs.size());
-  }
-  std::copy(draft->inherent_attrs.begin(), draft->inherent_attrs.end(),
-            m->inherent_attrs.begin() + op->first_slot);
+  signature->revision = draft->revision;
+  signature->inherent_attrs = draft->inherent_attrs;
 }
 
 // Updates the version that functions of prototype programs, and some modules, state in an attribute.
@@ -50,12 +44,11 @@ class StatedVersion {
   StatedVersion(Module* m, Version target)
       : m_(*m), target_(target), name_(m->strings.Find(kCompatVersion)) {}
 
-  void Update(const Op& op) {
-    if (!name_ || op.discardable.count == 0 || !op.revision ||
-        (!RowOf(op.revision).Has(Trait::kFunction) && RowOf(op.revision).form != Form::kModule))
+  void Update(EditedSignature* op) {
+    if (!name_ || op->discardable_attrs.empty() || !op->revision ||
+        (!RowOf(op->revision).Has(Trait::kFunction) && RowOf(op->revision).form != Form::kModule))
       return;
-    for (uint32_t i = 0; i < op.discardable.count; ++i) {
-      NamedAttr& discardable = m_.discardable_attrs[op.discardable.first + i];
+    for (NamedAttr& discardable : op->discardable_attrs) {
       int64_t old = 0;
       if (discardable.name != name_ || !m_.AsInteger(discardable.value, &old) || old == target_.n) continue;
       if (!stated_) stated_ = m_.I64(target_.n);
@@ -109,15 +102,19 @@ Conversion ConvertTo(Module&& module, Version target, const ConvertOptions& opti
   // lost there: VHLO's default of an i32 is an i64.
   if (target != m.version && options.source && options.source->portable) m.DropDefaults();
   m.version = target;
+  std::vector<uint64_t> uses(m.signatures.size());
+  for (const Op& op : m.ops) ++uses[op.signature.v];
   OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());
   StatedVersion stated(&m, target);
-  for (size_t i = 1; i < m.ops.size(); ++i) {
+  uint32_t next = 1;
+  m.RewriteSignatures([&](EditedSignature* op) {
     Tick();
-    if (m.ops[i].revision && !RevisionOf(m.ops[i].revision).LegalAt(target))
-      Rewrite(&m, &m.ops[i], target, &draft, &counts);
-    stated.Update(m.ops[i]);
-  }
+    const uint64_t ops = uses[next++];
+    if (op->revision && !RevisionOf(op->revision).LegalAt(target))
+      Rewrite(m, op, ops, target, &draft, &counts);
+    stated.Update(op);
+  });
   LowerLocations(&m, target, options, &out.warnings);
 
   for (size_t i = 0; i < counts.size(); ++i) {

@@ -47,14 +47,14 @@ class HintDropper {
   }
 
   void Run() {
-    for (uint32_t i = 1; i < m_.ops.size(); ++i) {
-      Op& op = m_.ops[i];
-      NamedAttr* const first = m_.discardable_attrs.data() + op.discardable.first;
-      NamedAttr* const end = std::remove_if(first, first + op.discardable.count,
-                                            [&](const NamedAttr& attr) { return Drops(attr); });
-      op.discardable.count = uint32_t(end - first);
-      if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) DropOfFunction(op);
-    }
+    std::vector<uint64_t> uses(m_.signatures.size());
+    for (const Op& op : m_.ops) ++uses[op.signature.v];
+    uint32_t next = 1;
+    m_.RewriteSignatures([&](EditedSignature* op) {
+      ops_ = uses[next++];
+      std::erase_if(op->discardable_attrs, [&](const NamedAttr& attr) { return Drops(attr); });
+      if (op->revision && RowOf(op->revision).Has(Trait::kFunction)) DropOfFunction(op);
+    });
   }
 
   std::array<uint64_t, std::size(kHints)> counts() const { return counts_; }
@@ -63,16 +63,16 @@ class HintDropper {
   bool Drops(const NamedAttr& attr) {
     const auto found = std::ranges::find(names_, attr.name);
     if (!attr.name || found == names_.end()) return false;
-    ++counts_[size_t(found - names_.begin())];
+    counts_[size_t(found - names_.begin())] += ops_;
     return true;
   }
 
   // Arguments and results have a dictionary each.
-  void DropOfFunction(const Op& op) {
+  void DropOfFunction(EditedSignature* op) {
     for (const std::string_view name : {"arg_attrs", "res_attrs"}) {
-      const int slot = RevisionOf(op.revision).FindSlot(name);
+      const int slot = RevisionOf(op->revision).FindSlot(name);
       if (slot < 0) continue;
-      AttrId& list = m_.inherent_attrs[op.first_slot + size_t(slot)];
+      AttrId& list = op->inherent_attrs[size_t(slot)];
       if (!list || m_.attrs.KindOf(list) != AttrKind::kArray) continue;
       const auto elements = m_.ElementsOf(list);
       std::vector<AttrId> kept(elements.begin(), elements.end());
@@ -98,6 +98,7 @@ class HintDropper {
   const bool one_device_;
   std::array<StringId, std::size(kHints)> names_;
   std::array<uint64_t, std::size(kHints)> counts_{};
+  uint64_t ops_ = 0;  // with the signature whose attributes are dropped
 };
 
 // Leaves out the meshes of a program in which nothing can name them.

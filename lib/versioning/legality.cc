@@ -59,14 +59,14 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
 }
 
 NodeVersions& Legality::AttrsOf(const Op& op) {
-  if (!op.revision || IsOfOtherDialect(op)) return nodes_;
-  if (!RowOf(op.revision).vhlo) {
+  if (!module_.RevisionIdOf(op) || IsOfOtherDialect(module_.RevisionIdOf(op))) return nodes_;
+  if (!RowOf(module_.RevisionIdOf(op)).vhlo) {
     using Rows = NodeVersions::Rows;
     if (!of_module_)
       of_module_.emplace(module_, allow_other_dialects_ ? Rows::kModuleAllowOtherDialects : Rows::kModule);
     return *of_module_;
   }
-  return portable_ && !VhloName(op.revision).empty() ? *portable_ : nodes_;
+  return portable_ && !VhloName(module_.RevisionIdOf(op)).empty() ? *portable_ : nodes_;
 }
 
 // Returns the versions that have the inherent attributes.
@@ -96,7 +96,7 @@ VersionSet Legality::OfRevision(const Op& op, RevisionId id, std::span<const Att
 VersionSet Legality::OfCases(const Op& op) {
   if (!cases_) return kAllVersions;
   VersionSet set = kAllVersions;
-  if (op.revision)
+  if (module_.RevisionIdOf(op))
     for (AttrId slot : module_.InherentAttrsOf(op)) set &= cases_->OfAttr(slot);
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
     set &= cases_->OfAttr(discardable.value);
@@ -108,16 +108,16 @@ VersionSet Legality::OfOp(const Op& op) {
   VersionSet discardable_attrs = kAllVersions;
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
     discardable_attrs &= AttrsOf(op).OfAttr(discardable.value);
-  if (!op.revision) return discardable_attrs & Since(kOtherDialects);
+  if (!module_.RevisionIdOf(op)) return discardable_attrs & Since(kOtherDialects);
   const auto in_revision = [&](RevisionId revision, std::span<const AttrId> inherent_attrs) {
     return OfRevision(op, revision, inherent_attrs) & OfAttrs(op, inherent_attrs);
   };
-  VersionSet set = in_revision(op.revision, module_.InherentAttrsOf(op));
+  VersionSet set = in_revision(module_.RevisionIdOf(op), module_.InherentAttrsOf(op));
   for (const Direction direction : {Direction::kDown, Direction::kUp}) {
-    const Step* step = StepFrom(op.revision, direction);
+    const Step* step = StepFrom(module_.RevisionIdOf(op), direction);
     if (!step) continue;
-    for (draft_.Start(module_, op); step && ApplyStep(*step, direction, &draft_, nullptr);
-         step = StepFrom(draft_.revision, direction))
+    for (draft_.Start(module_, module_.SignatureOf(op), op.regions.count);
+         step && ApplyStep(*step, direction, &draft_, nullptr); step = StepFrom(draft_.revision, direction))
       set |= in_revision(draft_.revision, draft_.inherent_attrs);
   }
   return set & discardable_attrs;
@@ -129,37 +129,63 @@ bool Legality::OpHas(const Op& op, Version target, bool all_nodes) {
   if (!all_nodes)
     for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
       if (!Has(AttrsOf(op).OfAttr(discardable.value), target)) return false;
-  if (!op.revision) return target >= kOtherDialects;
+  if (!module_.RevisionIdOf(op)) return target >= kOtherDialects;
   const auto in_revision = [&](RevisionId revision, std::span<const AttrId> inherent_attrs) {
     return Has(OfRevision(op, revision, inherent_attrs), target) &&
            (all_nodes || Has(OfAttrs(op, inherent_attrs), target));
   };
-  if (Has(revision_sets_[op.revision.v], target))
-    return in_revision(op.revision, module_.InherentAttrsOf(op));
-  const Direction direction = target < RevisionOf(op.revision).since ? Direction::kDown : Direction::kUp;
-  const Step* step = StepFrom(op.revision, direction);
+  if (Has(revision_sets_[module_.RevisionIdOf(op).v], target))
+    return in_revision(module_.RevisionIdOf(op), module_.InherentAttrsOf(op));
+  const Direction direction =
+      target < RevisionOf(module_.RevisionIdOf(op)).since ? Direction::kDown : Direction::kUp;
+  const Step* step = StepFrom(module_.RevisionIdOf(op), direction);
   if (!step) return false;
-  for (draft_.Start(module_, op); step && ApplyStep(*step, direction, &draft_, nullptr);
-       step = StepFrom(draft_.revision, direction))
+  for (draft_.Start(module_, module_.SignatureOf(op), op.regions.count);
+       step && ApplyStep(*step, direction, &draft_, nullptr); step = StepFrom(draft_.revision, direction))
     if (Has(revision_sets_[draft_.revision.v], target))
       return in_revision(draft_.revision, draft_.inherent_attrs);
   return false;
 }
 
-VersionSet Legality::OfModule() {
+// Returns the versions that have the types of an op's results and block arguments. Those of its operands are
+// the types of other results and arguments, which may be exempt.
+VersionSet Legality::OfTypes(const Op& op) {
   VersionSet set = kAllVersions;
-  for (size_t i = 1; i < module_.values.size(); ++i)
-    if (module_.values[i].type && !(allow_other_dialects_ && IsOfOtherDialect(module_, ValueId(uint32_t(i)))))
-      set &= OfType(module_.values[i].type);
+  const OpSignature signature = module_.SignatureOf(op);
+  if (HasNoVersion(op)) return set;
+  const auto add = [&](TypeId type) {
+    if (type) set &= OfType(type);
+  };
+  for (TypeId type : signature.result_types) add(type);
+  if (allow_other_dialects_)
+    for (TypeId type : signature.operand_types) add(type);
+  for (RegionId region : module_.RegionsOf(op))
+    for (BlockId block : module_.BlocksOf(region))
+      for (uint32_t i = 0; i < module_.blocks[block.v].args.count; ++i)
+        add(module_.TypeOf(module_.ArgOf(block, i)));
+  return set;
+}
+
+// Calls visit(op) for each op with regions and for the first op with each signature, until it returns false.
+template <typename VisitT>
+bool Legality::VisitOps(VisitT&& visit) {
+  std::vector<bool> seen(module_.signatures.size());
   for (size_t i = 1; i < module_.ops.size(); ++i) {
     Tick();
-    set &= OfOp(module_.ops[i]);
+    const Op& op = module_.ops[i];
+    if (op.regions.count == 0 && seen[op.signature.v]) continue;
+    seen[op.signature.v] = true;
+    if (!visit(op)) return false;
   }
-  if (allow_other_dialects_)
-    for (size_t i = 1; i < module_.ops.size(); ++i)
-      if (!HasNoVersion(module_.ops[i]))
-        for (ValueId value : module_.OperandsOf(module_.ops[i]))
-          if (const TypeId type = module_.TypeOf(value)) set &= OfType(type);
+  return true;
+}
+
+VersionSet Legality::OfModule() {
+  VersionSet set = kAllVersions;
+  VisitOps([&](const Op& op) {
+    set &= OfOp(op) & OfTypes(op);
+    return true;
+  });
   return set;
 }
 
@@ -167,18 +193,15 @@ bool Legality::ModuleHas(Version target) {
   // Ops of other dialects may hold what is newer than the target.
   if (allow_other_dialects_) return Has(OfModule(), target);
   const bool all_nodes = nodes_.AllHave(target) && (!portable_ || portable_->AllHave(target));
-  for (size_t i = 1; !all_nodes && i < module_.values.size(); ++i)
-    if (const TypeId type = module_.values[i].type; type && !Has(OfType(type), target)) return false;
-  for (size_t i = 1; i < module_.ops.size(); ++i) {
-    Tick();
-    if (!OpHas(module_.ops[i], target, all_nodes)) return false;
-  }
-  return true;
+  return VisitOps(
+      [&](const Op& op) { return (all_nodes || Has(OfTypes(op), target)) && OpHas(op, target, all_nodes); });
 }
 
 // Returns whether --allow-other-dialects exempts the op: its attributes and types are builtin ones, which do
 // not depend on the version of VHLO.
-bool Legality::HasNoVersion(const Op& op) const { return allow_other_dialects_ && IsOfOtherDialect(op); }
+bool Legality::HasNoVersion(const Op& op) const {
+  return allow_other_dialects_ && IsOfOtherDialect(module_.RevisionIdOf(op));
+}
 
 // --- Reasons ------------------------------------------------------------------------------------------
 
@@ -238,10 +261,10 @@ void Legality::ExplainAttr(NodeVersions& nodes, std::string_view name, AttrId at
 
 void Legality::ExplainCases(const Op& op, Version target) {
   if (!cases_) return;
-  if (op.revision) {
+  if (module_.RevisionIdOf(op)) {
     const auto slots = module_.InherentAttrsOf(op);
     for (size_t i = 0; i < slots.size(); ++i)
-      ExplainAttr(*cases_, RevisionOf(op.revision).attrs[i].name, slots[i], target);
+      ExplainAttr(*cases_, RevisionOf(module_.RevisionIdOf(op)).attrs[i].name, slots[i], target);
   }
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
     ExplainAttr(*cases_, module_.strings[discardable.name], discardable.value, target);
@@ -265,18 +288,18 @@ void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version targe
 
 void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return ExplainCases(op, target);
-  if (!op.revision) {
+  if (!module_.RevisionIdOf(op)) {
     if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(target), kAllowHint);
   } else {
     // Apply the steps towards the target. Losses are recorded, and the walk continues, so that one run
     // reports the losses of every step.
-    draft_.Start(module_, op);
+    draft_.Start(module_, module_.SignatureOf(op), op.regions.count);
     while (!Has(revision_sets_[draft_.revision.v], target)) {
       const Direction direction =
           target < RevisionOf(draft_.revision).since ? Direction::kDown : Direction::kUp;
       const Step* step = StepFrom(draft_.revision, direction);
       if (!step) {
-        if (IsOfOtherDialect(RowOf(op.revision)))
+        if (IsOfOtherDialect(RowOf(module_.RevisionIdOf(op))))
           AddReason(revision_sets_[draft_.revision.v], OtherDialect(target), kAllowHint);
         else
           AddReason(revision_sets_[draft_.revision.v],
@@ -297,7 +320,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
   const auto operands = module_.OperandsOf(op);
   for (size_t i = 0; i < operands.size(); ++i)
     ExplainType(module_.TypeOf(operands[i]), target, StrFormat("of operand {}", i));
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i)
     ExplainType(module_.TypeOf(module_.ResultOf(op, i)), target, StrFormat("of result {}", i));
   for (RegionId region : module_.RegionsOf(op))
     for (BlockId block : module_.BlocksOf(region))

@@ -50,6 +50,9 @@ class Legality {
 
   bool HasNoVersion(const Op& op) const;
   VersionSet OfCases(const Op& op);
+  VersionSet OfTypes(const Op& op);
+  template <typename VisitT>
+  bool VisitOps(VisitT&& visit);
   // Returns the table for the attributes of an op.
   NodeVersions& AttrsOf(const Op& op);
   VersionSet OfAttrs(const Op& op, std::span<const AttrId> inherent_attrs);

@@ -15,9 +15,10 @@ class Leaving {
 
   void Leave(OpId id) {
     const Op op = m_.ops[id.v];
-    const bool is_mhlo = !op.revision && m_.strings[op.name].starts_with("mhlo.");
+    const RevisionId revision = m_.RevisionIdOf(op);
+    const bool is_mhlo = !revision && m_.NameOf(op).starts_with("mhlo.");
     const mhlo::OpRow* row =
-        op.revision ? mhlo::OpRowOf(RevisionOf(op.revision).row) : mhlo::FindOpRow(m_.strings[op.name]);
+        revision ? mhlo::OpRowOf(RevisionOf(revision).row) : mhlo::FindOpRow(m_.NameOf(op));
     if (is_mhlo && (!row || row->fate == mhlo::Fate::kNone))
       return Block(id, "op has no counterpart in StableHLO",
                    row ? StrFormat("{}", row->why) : std::string("no release of MHLO that is known has it"));
@@ -35,7 +36,7 @@ class Leaving {
       else if (!mhlo::MeansNothing(*row, name, ""))
         Block(id, StrFormat("attribute '{}' has no counterpart in StableHLO", name), "remove it");
     }
-    SetDiscardable(id, kept);
+    m_.SetDiscardableAttrs(id, std::move(kept));
   }
   Diagnostics& found() { return found_; }
 
@@ -50,11 +51,6 @@ class Leaving {
     d.message = std::move(message);
     d.hint = std::move(hint);
     found_.push_back(std::move(d));
-  }
-
-  void SetDiscardable(OpId id, const std::vector<NamedAttr>& kept) {
-    m_.ops[id.v].discardable = {uint32_t(m_.discardable_attrs.size()), uint32_t(kept.size())};
-    m_.discardable_attrs.Append(kept);
   }
 
   // Makes an op the one of CHLO.
@@ -81,12 +77,12 @@ class Leaving {
       else
         kept.push_back(attr);
     }
-    Op& op = m_.ops[id.v];
-    op.revision = to;
-    op.name = {};
-    op.first_slot = uint32_t(m_.inherent_attrs.size());
-    m_.inherent_attrs.Append(inherent);
-    SetDiscardable(id, kept);
+    m_.EditSignature(id, [&](EditedSignature& op) {
+      op.revision = to;
+      op.name = {};
+      op.inherent_attrs = inherent;
+      op.discardable_attrs = kept;
+    });
   }
 
   Module& m_;

@@ -165,21 +165,21 @@ bool LeaveDefaults(const Step& step, Direction direction, const OpDraft& draft, 
 bool UnwrapLists(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
   const OpRevision& to = RevisionOf(step.from);
   bool ok = true;
-  if (draft.op->operands.count != to.operands.size())
-    ok = Refuse(losses, StrFormat("has {} operands, but the target allows 1", draft.op->operands.count),
+  if (draft.num_operands != to.operands.size())
+    ok = Refuse(losses, StrFormat("has {} operands, but the target allows 1", draft.num_operands),
                 "split the op into one per operand");
-  else if (draft.op->results.count != to.results.size())
-    ok = Refuse(losses, StrFormat("has {} results, but the target allows 1", draft.op->results.count),
+  else if (draft.num_results != to.results.size())
+    ok = Refuse(losses, StrFormat("has {} results, but the target allows 1", draft.num_results),
                 "split the op into one per result");
   return ok;
 }
 
 bool NoRegions(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
   const size_t keep = RevisionOf(step.from).regions.size();
-  if (draft.op->regions.count <= keep) return true;
-  return Refuse(losses, StrFormat("has {} in '{}', but the target allows none",
-                                  Count(draft.op->regions.count - keep, "region"),
-                                  RevisionOf(step.to).regions.back().name));
+  if (draft.num_regions <= keep) return true;
+  return Refuse(
+      losses, StrFormat("has {} in '{}', but the target allows none",
+                        Count(draft.num_regions - keep, "region"), RevisionOf(step.to).regions.back().name));
 }
 
 // Each kind of change with its two checks. They modify nothing: ApplyStep copies the slots, and operands,
@@ -206,12 +206,13 @@ const Step* StepFrom(RevisionId revision, Direction direction) {
   return i ? &kTables.steps[i - 1] : nullptr;
 }
 
-void OpDraft::Start(const Module& m, const Op& o) {
+void OpDraft::Start(const Module& m, const OpSignature& signature, uint32_t regions) {
   module = &m;
-  op = &o;
-  revision = o.revision;
-  const auto written = m.InherentAttrsOf(o);
-  inherent_attrs.assign(written.begin(), written.end());
+  num_operands = uint32_t(signature.operand_types.size());
+  num_results = uint32_t(signature.result_types.size());
+  num_regions = regions;
+  revision = signature.revision;
+  inherent_attrs.assign(signature.inherent_attrs.begin(), signature.inherent_attrs.end());
 }
 
 bool ApplyStep(const Step& step, Direction direction, OpDraft* draft, Losses* losses) {

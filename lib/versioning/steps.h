@@ -48,15 +48,15 @@ struct Loss {
   std::string hint;
 };
 
-// Working state of one op during a conversion; the op itself is not modified.
+// Working state of one op, or of a signature, during a conversion; the op itself is not modified.
 struct OpDraft {
   const Module* module = nullptr;
-  const Op* op = nullptr;
+  uint32_t num_operands = 0, num_results = 0, num_regions = 0;
   RevisionId revision;
   std::vector<AttrId> inherent_attrs;  // as the revision orders them
   std::vector<AttrId> scratch;
 
-  void Start(const Module& m, const Op& o);
+  void Start(const Module& m, const OpSignature& signature, uint32_t regions);
 };
 
 // Applies one step. Appends losses to `losses` (may be null) and continues without the lost information, so

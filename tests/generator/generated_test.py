@@ -37,8 +37,8 @@ def run(command):
 
 
 def text_of_large(tool, programs, folder):
-    """Prints one program that has all of these twice, in every form, in one thread and in two. A program that is traced
-    is printed without the texts of ops before. Returns what is wrong."""
+    """Prints one program that has all of these twice, in every form, in one thread and in two. With
+    --trace, ops do not share the texts of their signatures. Returns what is wrong."""
     # The resources of programs would be those of one file.
     parts = [re.sub(r"^module(?: @[\w.]+)?", f"module @program_{i}", text, count=1).rstrip()
              for i, text in enumerate(2 * [text for text in programs if "{-#" not in text])]

@@ -42,8 +42,8 @@ size_t CountOps(const Module& m, RowId row) {
 std::string Signature(const Module& m) {
   std::string text;
   for (uint32_t i = 1; i < m.ops.size(); ++i)
-    if (const Op& op = m.ops[i]; op.revision && RowOf(op.revision).Has(Trait::kFunction)) {
-      text += std::string(m.SymbolOf(op)) + " " + std::to_string(op.discardable.count);
+    if (const Op& op = m.ops[i]; m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) {
+      text += std::string(m.SymbolOf(op)) + " " + std::to_string(m.DiscardableAttrsOf(op).size());
       if (const auto type = m.FunctionTypeOf(op)) {
         for (TypeId t : type->inputs) text += " " + std::to_string(t.v);
         text += " ->";
@@ -149,7 +149,7 @@ class ExpansionChecks {
     for (uint32_t i = 1; i < after.ops.size(); ++i) {
       const Op& op = after.ops[i];
       if (!after.Is(op, run_.law.op)) continue;
-      const auto cells = RevisionOf(op.revision).attrs;
+      const auto cells = RevisionOf(after.RevisionIdOf(op)).attrs;
       for (size_t slot = 0; slot < cells.size(); ++slot)
         if (std::ranges::find(kRewritten, cells[slot].name) == std::end(kRewritten) &&
             after.InherentAttrsOf(op)[slot] != before.InherentAttrOf(before.ops[id.v], cells[slot].name))
@@ -206,14 +206,15 @@ class ExpansionChecks {
       bool pointwise = bool(after);
       for (uint32_t i = 1; after && i < after->ops.size(); ++i) {
         const Op& op = after->ops[i];
-        if (!op.results.count) continue;
+        if (!after->NumResults(op)) continue;
         const ShapedType shape(*after, after->TypeOf(after->ResultOf(op, 0)));
         if (shape.rank() != 3 || shape.IsStatic()) continue;
         const bool of_scalar = after->NameOf(op) == "stablehlo.dynamic_broadcast_in_dim" &&
                                ShapedType(*after, after->TypeOf(after->OperandsOf(op)[0])).rank() == 0;
         // Choices by element, or by a scalar.
         const bool chosen = after->NameOf(op) == "stablehlo.select" || after->NameOf(op) == "stablehlo.clamp";
-        pointwise &= of_scalar || chosen || (op.revision && RowOf(op.revision).Has(Trait::kElementwise));
+        pointwise &= of_scalar || chosen ||
+                     (after->RevisionIdOf(op) && RowOf(after->RevisionIdOf(op)).Has(Trait::kElementwise));
         if (!of_scalar)
           for (ValueId operand : after->OperandsOf(op)) {
             const ShapedType s(*after, after->TypeOf(operand));
@@ -248,15 +249,13 @@ bool MhloCallProgram(RowId, Version version, Source& s, Program* out) {
   if (top) results = {p.Tensor(TypeKind::kF32, less), p.Tensor(TypeKind::kI32, less)};
   p.Function("main", {type}, results, [&](std::vector<ValueId> a) {
     const ValueId first = p.Op("stablehlo.custom_call", a, results, {{"call_target_name", m.String(name)}});
-    Op& op = m.ops[m.values[first.v].op.v];
     std::vector<NamedAttr> inner;
     if (top) {
       inner.push_back({m.strings.Intern("k"), m.I64(less.back())});
       inner.push_back({m.strings.Intern("largest"), m.Bool(true)});
     }
-    op.discardable = {uint32_t(m.discardable_attrs.size()), 2};
-    m.discardable_attrs.push_back({m.strings.Intern("mhlo.attributes"), m.Dict(inner)});
-    m.discardable_attrs.push_back({m.strings.Intern("mhlo.version"), m.I64(1)});
+    m.SetDiscardableAttrs(m.values[first.v].op, {{m.strings.Intern("mhlo.attributes"), m.Dict(inner)},
+                                                 {m.strings.Intern("mhlo.version"), m.I64(1)}});
     std::vector<ValueId> values{first};
     if (top) values.push_back(ValueId(first.v + 1));
     return values;
@@ -330,12 +329,11 @@ void CheckProgramLaw(LawRun* run) {
         if (!inner(law.op, std::min(kCurrentVersion, RevisionOf(law.from).until), s, p)) return false;
         const OpId id = FindOp(p->module, law.op);
         Module& m = p->module;
-        for (size_t slot = 0; slot < RevisionOf(m.ops[id.v].revision).attrs.size(); ++slot) {
-          AttrId& attr = m.inherent_attrs[m.ops[id.v].first_slot + slot];
-          if (!attr)
-            attr = m.NormalizeInherentAttr(RevisionOf(m.ops[id.v].revision).attrs[slot],
-                                           m.DefaultOf(m.ops[id.v], int(slot)));
-        }
+        const std::span<const Cell> cells = RevisionOf(m.RevisionIdOf(m.ops[id.v])).attrs;
+        for (size_t slot = 0; slot < cells.size(); ++slot)
+          if (!m.InherentAttrsOf(m.ops[id.v])[slot])
+            m.SetInherentAttr(id, int(slot),
+                              m.NormalizeInherentAttr(cells[slot], m.DefaultOf(m.ops[id.v], int(slot))));
         return true;
       };
       const uint64_t whole = run->random_programs;

@@ -475,17 +475,14 @@ bool ScanProgram(RowId, Version version, Source& s, Program* out) {
     if (reverse || written) attrs.push_back({"is_reverse", m.Bool(reverse)});
     const ValueId first = p.Op("chlo.scan", a, {whole, part}, attrs, {body});
     // The sizes of the lists are discardable attributes.
-    Op& op = m.ops[m.values[first.v].op.v];
     const auto sizes = [&] {
       const int32_t one[] = {1, 1};
       return m.Make(DenseArrayAttr{
           .element = m.Type(TypeKind::kI32),
           .payload = m.payloads.AddCopy(std::string_view(reinterpret_cast<const char*>(one), sizeof one))});
     };
-    op.discardable.first = uint32_t(m.discardable_attrs.size());
-    op.discardable.count = 2;
-    m.discardable_attrs.push_back({m.strings.Intern("operandSegmentSizes"), sizes()});
-    m.discardable_attrs.push_back({m.strings.Intern("resultSegmentSizes"), sizes()});
+    m.SetDiscardableAttrs(m.values[first.v].op, {{m.strings.Intern("operandSegmentSizes"), sizes()},
+                                                 {m.strings.Intern("resultSegmentSizes"), sizes()}});
     return std::vector<ValueId>{first, ValueId(first.v + 1)};
   });
   out->module = p.Done();

@@ -35,7 +35,7 @@ bool Commutes(const Module& m, const Op& op) {
   // EQ and NE are the first cases.
   if (m.NameOf(op) == "stablehlo.compare")
     return m.EnumValue(m.InherentAttrOf(op, "comparison_direction")) < 2;
-  return op.revision && RowOf(op.revision).Has(Trait::kCommutative);
+  return m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kCommutative);
 }
 
 // Another op with the same operands, attributes and results.
@@ -97,78 +97,84 @@ std::string Mutation::Describe() const {
 
 bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
   bool changed = false;
-  const auto slot_of = [&](Op* op, uint32_t slot) -> AttrId* {
-    if (!op->revision || slot >= RevisionOf(op->revision).attrs.size()) return nullptr;
-    return &m->inherent_attrs[op->first_slot + slot];
+  // The value of a slot; nullopt if the op does not have it.
+  const auto slot_of = [&](OpId op, uint32_t slot) -> std::optional<AttrId> {
+    const auto slots = m->InherentAttrsOf(m->ops[op.v]);
+    return slot < slots.size() ? std::optional(slots[slot]) : std::nullopt;
   };
-  const auto set = [&](Op* op, uint32_t slot, AttrId value) {
-    AttrId* const at = slot_of(op, slot);
-    if (!at || *at == value) return;
-    *at = value;
+  const auto set = [&](OpId op, uint32_t slot, AttrId value) {
+    const auto now = slot_of(op, slot);
+    if (!now || *now == value) return;
+    m->SetInherentAttr(op, int(slot), value);
     changed = true;
   };
   ForEach(mutation, m, [&](Op* op, OpId id) {
-    const uint32_t operands = op->operands.count;
+    const uint32_t operands = m->NumOperands(*op);
     switch (mutation.kind) {
       case Mutation::kLoseAttr:
-        set(op, mutation.slot, {});
+        set(id, mutation.slot, {});
         break;
       case Mutation::kChangeAttr:
-        if (AttrId* const at = slot_of(op, mutation.slot); at && *at)
-          if (const AttrId other = OtherValue(m, *at)) set(op, mutation.slot, other);
+        if (const auto at = slot_of(id, mutation.slot); at && *at)
+          if (const AttrId other = OtherValue(m, *at)) set(id, mutation.slot, other);
         break;
       case Mutation::kSetAbsent:
-        if (AttrId* const at = slot_of(op, mutation.slot); at && !*at)
+        if (const auto at = slot_of(id, mutation.slot); at && !*at)
           if (const AttrId other = OtherValue(m, m->DefaultOf(*op, int(mutation.slot))))
-            set(op, mutation.slot, other);
+            set(id, mutation.slot, other);
         break;
       case Mutation::kSwapAttrs: {
-        AttrId *a = slot_of(op, mutation.slot), *b = slot_of(op, mutation.other);
-        if (!a || !b || *a == *b) break;
-        std::swap(*a, *b);
-        changed = true;
+        const auto a = slot_of(id, mutation.slot), b = slot_of(id, mutation.other);
+        if (!a || !b) break;
+        set(id, mutation.slot, *b);
+        set(id, mutation.other, *a);
         break;
       }
       case Mutation::kSwapOperands:
         if (mutation.slot < operands && mutation.other < operands) {
-          ValueId &a = m->operands[op->operands.first + mutation.slot],
-                  &b = m->operands[op->operands.first + mutation.other];
+          ValueId &a = m->operands[op->first_operand + mutation.slot],
+                  &b = m->operands[op->first_operand + mutation.other];
           changed |= a != b;
           std::swap(a, b);
         }
         break;
       case Mutation::kRepeatOperand:
         if (mutation.slot < operands && mutation.slot > 0) {
-          ValueId &a = m->operands[op->operands.first + mutation.slot - 1],
-                  &b = m->operands[op->operands.first + mutation.slot];
+          ValueId &a = m->operands[op->first_operand + mutation.slot - 1],
+                  &b = m->operands[op->first_operand + mutation.slot];
           changed |= a != b;
           b = a;
         }
         break;
       case Mutation::kTruncateOperands:
-        if (operands) --op->operands.count, changed = true;
+        if (operands) {
+          m->EditSignature(id, [](EditedSignature& e) { e.operand_types.pop_back(); });
+          changed = true;
+        }
         break;
       case Mutation::kLoseRegion:
         if (op->regions.count) --op->regions.count, changed = true;
         break;
       case Mutation::kSkip: {
-        std::vector<AttrId> attrs(RevisionOf(law.from).attrs.size());
-        for (size_t s = 0; s < attrs.size(); ++s)
-          if (const int at = RevisionOf(op->revision).FindSlot(RevisionOf(law.from).attrs[s].name); at >= 0)
-            attrs[s] = m->InherentAttrsOf(*op)[size_t(at)];
-        op->first_slot = uint32_t(m->inherent_attrs.size());
-        op->revision = law.from;
-        for (AttrId attr : attrs) m->inherent_attrs.push_back(attr);
+        const OpRevision &from = RevisionOf(law.from), &to = RevisionOf(m->RevisionIdOf(*op));
+        m->EditSignature(id, [&](EditedSignature& e) {
+          std::vector<AttrId> attrs(from.attrs.size());
+          for (size_t s = 0; s < attrs.size(); ++s)
+            if (const int at = to.FindSlot(from.attrs[s].name); at >= 0)
+              attrs[s] = e.inherent_attrs[size_t(at)];
+          e.revision = law.from;
+          e.inherent_attrs = attrs;
+        });
         changed = true;
         break;
       }
       case Mutation::kOtherOp:
-        op->revision = mutation.revision;
+        m->EditSignature(id, [&](EditedSignature& e) { e.revision = mutation.revision; });
         changed = true;
         break;
       case Mutation::kLoseDiscardable:
-        changed |= op->discardable.count > 0;
-        op->discardable.count = 0;
+        changed |= !m->DiscardableAttrsOf(*op).empty();
+        m->SetDiscardableAttrs(id, {});
         break;
       case Mutation::kLoseLocation:
         changed |= bool(op->loc);
@@ -176,8 +182,8 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
         break;
       case Mutation::kSwapResults:
         for (uint32_t i = 0; i < m->operands.size(); ++i) {
-          const uint32_t a = op->results.first + mutation.slot, b = op->results.first + mutation.other;
-          if (mutation.other >= op->results.count) break;
+          const uint32_t a = op->first_result + mutation.slot, b = op->first_result + mutation.other;
+          if (mutation.other >= m->NumResults(*op)) break;
           if (m->operands[i].v == a)
             m->operands[i] = ValueId(b), changed = true;
           else if (m->operands[i].v == b)
@@ -185,7 +191,7 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
         }
         break;
       case Mutation::kForget: {
-        if (!operands || !op->results.count) break;
+        if (!operands || !m->NumResults(*op)) break;
         const ValueId result = m->ResultOf(*op, 0);
         for (ValueId operand : m->OperandsOf(*op)) {
           if (m->TypeOf(operand) != m->TypeOf(result)) continue;
@@ -196,15 +202,16 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
         break;
       }
       case Mutation::kOtherConstant:
-        if (AttrId* const at = slot_of(op, 0); at && *at)
-          if (const AttrId other = OtherConstant(m, *at)) set(op, 0, other);
+        if (const auto at = slot_of(id, 0); at && *at)
+          if (const AttrId other = OtherConstant(m, *at)) set(id, 0, other);
         break;
       case Mutation::kIgnoreGuard:
       case Mutation::kRefuse:
         break;
     }
-    (void)id;
   });
+  // Swapped values may have other types.
+  for (uint32_t i = 1; changed && i < m->ops.size(); ++i) m->UpdateTypes(OpId(i));
   return changed;
 }
 
@@ -213,13 +220,14 @@ void DropWhatIsLost(const LawRow& law, Module* m) {
   const OpRevision &from = RevisionOf(law.from), &to = RevisionOf(law.to);
   for (uint32_t i = 1; i < m->ops.size(); ++i) {
     Op& op = m->ops[i];
-    if (op.revision != law.from) continue;
-    for (size_t slot = 0; slot < from.attrs.size(); ++slot)
-      if (to.FindSlot(from.attrs[slot].name) < 0) m->inherent_attrs[op.first_slot + slot] = {};
-    if (!std::ranges::any_of(to.operands, &Cell::variadic)) {
-      op.operands.count = std::min<uint32_t>(op.operands.count, uint32_t(to.operands.size()));
-      op.results.count = std::min<uint32_t>(op.results.count, uint32_t(to.results.size()));
-    }
+    if (m->RevisionIdOf(op) != law.from) continue;
+    m->EditSignature(OpId(i), [&](EditedSignature& e) {
+      for (size_t slot = 0; slot < from.attrs.size(); ++slot)
+        if (to.FindSlot(from.attrs[slot].name) < 0) e.inherent_attrs[slot] = {};
+      if (std::ranges::any_of(to.operands, &Cell::variadic)) return;
+      e.operand_types.resize(std::min(e.operand_types.size(), to.operands.size()));
+      e.result_types.resize(std::min(e.result_types.size(), to.results.size()));
+    });
     if (to.regions.size() < from.regions.size())
       op.regions.count = std::min<uint32_t>(op.regions.count, uint32_t(to.regions.size()));
   }
@@ -241,9 +249,9 @@ std::vector<Mutation> MutationsOf(const LawRow& law, const Module& before, const
   std::vector<std::pair<std::string, uint32_t>> seen;
   for (uint32_t i = 1; i < after.ops.size(); ++i) {
     const Op& op = after.ops[i];
-    if (!op.revision) continue;
-    const OpRow& row = RowOf(op.revision);
-    if (step ? RevisionOf(op.revision).row != RevisionOf(law.to).row
+    if (!after.RevisionIdOf(op)) continue;
+    const OpRow& row = RowOf(after.RevisionIdOf(op));
+    if (step ? RevisionOf(after.RevisionIdOf(op)).row != RevisionOf(law.to).row
              : row.Has(Trait::kFunction) || row.Has(Trait::kTerminator) || row.name == "builtin.module")
       continue;
     const std::string name(row.name);
@@ -253,7 +261,7 @@ std::vector<Mutation> MutationsOf(const LawRow& law, const Module& before, const
     const auto make = [&](Mutation::Kind kind, uint32_t slot = 0, uint32_t other = 0) {
       return Mutation{.kind = kind, .op = name, .nth = nth, .one = !step, .slot = slot, .other = other};
     };
-    const auto cells = RevisionOf(op.revision).attrs;
+    const auto cells = RevisionOf(after.RevisionIdOf(op)).attrs;
     for (uint32_t slot = 0; slot < cells.size(); ++slot) {
       if (name == "stablehlo.constant") break;
       // Absent or default, it is the same.
@@ -266,7 +274,7 @@ std::vector<Mutation> MutationsOf(const LawRow& law, const Module& before, const
           add(make(Mutation::kSwapAttrs, slot, other));
     }
     if (name == "stablehlo.constant") add(make(Mutation::kOtherConstant));
-    for (uint32_t k = 1; k < op.operands.count; ++k) {
+    for (uint32_t k = 1; k < after.NumOperands(op); ++k) {
       const auto operands = after.OperandsOf(op);
       if (!Commutes(after, op) && (step || after.TypeOf(operands[k]) == after.TypeOf(operands[k - 1])))
         add(make(Mutation::kSwapOperands, k - 1, k));
@@ -282,8 +290,8 @@ std::vector<Mutation> MutationsOf(const LawRow& law, const Module& before, const
       add(make(Mutation::kForget));
     }
     add(make(Mutation::kLoseLocation));
-    if (op.results.count > 1) add(make(Mutation::kSwapResults, 0, 1));
-    if (const RevisionId twin = Twin(op.revision, after.version)) {
+    if (after.NumResults(op) > 1) add(make(Mutation::kSwapResults, 0, 1));
+    if (const RevisionId twin = Twin(after.RevisionIdOf(op), after.version)) {
       Mutation mutation = make(Mutation::kOtherOp);
       mutation.revision = twin;
       add(mutation);

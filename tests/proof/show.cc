@@ -82,22 +82,22 @@ class Printer {
     std::string operands, results, attrs, regions;
     for (ValueId operand : m_.OperandsOf(op))
       operands += fmt::format("{}{}", operands.empty() ? "" : ", ", operand.v);
-    for (uint32_t i = 0; i < op.results.count; ++i) {
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       const ValueId result = m_.ResultOf(op, i);
       results += fmt::format("{}[{}, {}]", results.empty() ? "" : ", ", result.v, Type(m_.TypeOf(result)));
     }
-    if (op.revision)
-      for (size_t slot = 0; slot < RevisionOf(op.revision).attrs.size(); ++slot)
+    if (m_.RevisionIdOf(op))
+      for (size_t slot = 0; slot < RevisionOf(m_.RevisionIdOf(op)).attrs.size(); ++slot)
         if (const AttrId attr = m_.InherentAttrsOf(op)[slot]) {
           attrs += fmt::format("{}\"{}\": {}", attrs.empty() ? "" : ", ",
-                               RevisionOf(op.revision).attrs[slot].name, Attr(attr));
+                               RevisionOf(m_.RevisionIdOf(op)).attrs[slot].name, Attr(attr));
           // The number of groups, which the list of their processes does not tell.
           if (const auto groups = m_.As<ElementsAttr>(attr);
-              groups && RevisionOf(op.revision).attrs[slot].name == "replica_groups")
+              groups && RevisionOf(m_.RevisionIdOf(op)).attrs[slot].name == "replica_groups")
             attrs += fmt::format(", \"#rows\": {}", ShapedType(m_, groups->type).dim(0));
         }
     for (RegionId region : m_.RegionsOf(op)) regions += (regions.empty() ? "" : ", ") + Region(region);
-    const std::string_view vhlo = op.revision ? VhloName(op.revision) : std::string_view();
+    const std::string_view vhlo = m_.RevisionIdOf(op) ? VhloName(m_.RevisionIdOf(op)) : std::string_view();
     return fmt::format(
         "{{\"op\": \"{}\", \"operands\": [{}], \"results\": [{}], \"attrs\": {{{}}}, \"regions\": [{}]}}",
         vhlo.empty() ? m_.NameOf(op) : vhlo, operands, results, attrs, regions);

@@ -29,14 +29,11 @@ std::string Messages(const Diagnostics& diagnostics) {
 void Enrich(Module* m) {
   const StringId name = m->strings.Intern("test.law");
   for (uint32_t i = 1; i < m->ops.size(); ++i) {
-    Op& op = m->ops[i];
-    op.loc = m->Make(NameLoc{.name = m->strings.Intern(fmt::format("op {}", i)), .child = {}});
+    m->ops[i].loc = m->Make(NameLoc{.name = m->strings.Intern(fmt::format("op {}", i)), .child = {}});
     std::vector<NamedAttr> attrs;
-    for (const NamedAttr& attr : m->DiscardableAttrsOf(op)) attrs.push_back(attr);
+    for (const NamedAttr& attr : m->DiscardableAttrsOf(m->ops[i])) attrs.push_back(attr);
     attrs.push_back({name, m->I64(int64_t(i))});
-    std::ranges::sort(attrs, {}, [&](const NamedAttr& a) { return m->strings[a.name]; });
-    op.discardable = {uint32_t(m->discardable_attrs.size()), uint32_t(attrs.size())};
-    for (const NamedAttr& attr : attrs) m->discardable_attrs.push_back(attr);
+    m->SetDiscardableAttrs(OpId(i), std::move(attrs));
   }
 }
 
@@ -57,19 +54,21 @@ std::string StructuralDifference(const Module& before, const Module& after, Vers
       return fmt::format("'{}': {}", before.NameOf(x), what);
     };
     if (!std::ranges::equal(before.OperandsOf(x), after.OperandsOf(y))) return differs("operands");
-    if (x.results.first != y.results.first || x.results.count != y.results.count) return differs("results");
+    if (x.first_result != y.first_result || before.NumResults(x) != after.NumResults(y))
+      return differs("results");
     if (!std::ranges::equal(before.RegionsOf(x), after.RegionsOf(y))) return differs("regions");
     if (!std::ranges::equal(before.SuccessorsOf(x), after.SuccessorsOf(y))) return differs("successors");
     if (!std::ranges::equal(before.DiscardableAttrsOf(x), after.DiscardableAttrsOf(y)))
       return differs("discardable attributes");
     if (x.loc != y.loc) return differs("location");
-    if (x.parent != y.parent || x.name != y.name) return differs("block or name");
-    if (!x.revision) continue;
-    const OpRevision &from = RevisionOf(x.revision), &to = RevisionOf(y.revision);
+    if (x.parent != y.parent || before.NameIdOf(x) != after.NameIdOf(y)) return differs("block or name");
+    if (!before.RevisionIdOf(x)) continue;
+    const OpRevision &from = RevisionOf(before.RevisionIdOf(x)), &to = RevisionOf(after.RevisionIdOf(y));
     if (!to.LegalAt(target)) return differs("the revision does not exist at the target");
     // An op keeps its row if that exists at the target.
     if (RevisionAt(from.row, target) && to.row != from.row) return differs("another op");
-    if (from.row != to.row && RowOf(x.revision).Has(Trait()) != RowOf(y.revision).Has(Trait()))
+    if (from.row != to.row &&
+        RowOf(before.RevisionIdOf(x)).Has(Trait()) != RowOf(after.RevisionIdOf(y)).Has(Trait()))
       return differs("another op");
     if (!RevisionAt(from.row, target)) {
       // Renamed: the new name exists only where the old one does not.
@@ -174,8 +173,6 @@ std::vector<AttrId> Malformed(Module* m, const Cell& cell) {
   return values;
 }
 
-AttrId& SlotOf(Module* m, OpId op, size_t slot) { return m->inherent_attrs[m->ops[op.v].first_slot + slot]; }
-
 class StepChecks {
  public:
   explicit StepChecks(LawRun* run)
@@ -253,7 +250,7 @@ class StepChecks {
       Module values = sample;
       const auto attempt = [&](AttrId value, bool passes, std::string_view what) {
         Module m = values;
-        SlotOf(&m, op, slot) = value;
+        m.SetInherentAttr(op, int(slot), value);
         const auto there = run_.Apply(m);
         const bool named =
             there || Messages(there.error()).find(fmt::format("'{}'", cell.name)) != std::string::npos;
@@ -284,10 +281,10 @@ class StepChecks {
     if (!lists) return;
     for (uint32_t count = 0; count < 4; ++count) {
       Module m = sample;
-      Op& op = m.ops[id.v];
-      const ValueId operand = m.OperandsOf(op)[0];
-      op.operands = {uint32_t(m.operands.size()), count};
+      const ValueId operand = m.OperandsOf(m.ops[id.v])[0];
+      m.ops[id.v].first_operand = uint32_t(m.operands.size());
       for (uint32_t i = 0; i < count; ++i) m.operands.push_back(operand);
+      m.EditSignature(id, [&](EditedSignature& s) { s.operand_types.assign(count, m.TypeOf(operand)); });
       const auto there = run_.Apply(m);
       run_.Expect(bool(there) == (count == 1), 1,
                   [&] { return fmt::format("{} operands are {}", count, there ? "accepted" : "refused"); });
@@ -399,8 +396,8 @@ class MeaningChecks {
       const OpId id = FindOp(program->module, run_.law.op);
       for (size_t slot = 0; slot < RevisionOf(run_.law.from).attrs.size(); ++slot)
         if (RevisionOf(run_.law.to).FindSlot(RevisionOf(run_.law.from).attrs[slot].name) < 0)
-          SlotOf(&program->module, id, slot) =
-              program->module.DefaultOf(program->module.ops[id.v], int(slot));
+          program->module.SetInherentAttr(id, int(slot),
+                                          program->module.DefaultOf(program->module.ops[id.v], int(slot)));
     }
     grid_ = grid_ || !program->grid.empty();
     for (const Diagnostic& d : Verify(program->module, {.strictness = Strictness::kLenient}))

@@ -455,7 +455,7 @@ bool CustomCallProgram(Version version, Source& s, Program* out) {
     std::vector<Tensor> made;
     const std::vector<int64_t> mixed = Mixed(values, int64_t(text.size()), number);
     made.push_back(TensorOfInts(TypeKind::kI32, {int64_t(mixed.size())}, mixed));
-    if (op.results.count == 2) made.push_back(operands[0]);
+    if (module.NumResults(op) == 2) made.push_back(operands[0]);
     return made;
   };
   std::vector<std::vector<int64_t>> values(count);

@@ -75,7 +75,7 @@ TypeId WithSizes(Module* m, TypeId type, Sizes sizes) {
 // Gives functions the types of their arguments and of what they return.
 void UpdateFunctionTypes(Module* m) {
   for (uint32_t i = 1; i < m->ops.size(); ++i) {
-    if (!m->ops[i].revision || !RowOf(m->ops[i].revision).Has(Trait::kFunction)) continue;
+    if (!m->RevisionIdOf(m->ops[i]) || !RowOf(m->RevisionIdOf(m->ops[i])).Has(Trait::kFunction)) continue;
     const auto regions = m->RegionsOf(m->ops[i]);
     if (regions.size() != 1 || m->BlocksOf(regions[0]).size() != 1) continue;
     const BlockId block = m->BlocksOf(regions[0])[0];
@@ -83,8 +83,8 @@ void UpdateFunctionTypes(Module* m) {
     for (uint32_t k = 0; k < m->blocks[block.v].args.count; ++k)
       args.push_back(m->TypeOf(m->ArgOf(block, k)));
     for (ValueId value : m->OperandsOf(m->ops[m->OpsOf(block).back().v])) results.push_back(m->TypeOf(value));
-    const int slot = RevisionOf(m->ops[i].revision).FindSlot("function_type");
-    m->inherent_attrs[m->ops[i].first_slot + size_t(slot)] = m->TypeAttr(m->FunctionType(args, results));
+    const int slot = RevisionOf(m->RevisionIdOf(m->ops[i])).FindSlot("function_type");
+    m->SetInherentAttr(OpId(i), slot, m->TypeAttr(m->FunctionType(args, results)));
   }
 }
 
@@ -153,7 +153,7 @@ ValueId PlaceIn(const Module& m, OpId op, int place) {
   const auto operands = m.OperandsOf(m.ops[op.v]);
   if (place >= 0) return size_t(place) < operands.size() ? operands[size_t(place)] : ValueId();
   const uint32_t result = uint32_t(-place - 1);
-  return result < m.ops[op.v].results.count ? m.ResultOf(m.ops[op.v], result) : ValueId();
+  return result < m.NumResults(m.ops[op.v]) ? m.ResultOf(m.ops[op.v], result) : ValueId();
 }
 
 }  // namespace
@@ -214,6 +214,7 @@ bool Vary(RowId op, const Variation& variation, Source& s, Program* program) {
   else
     change(value);
   if (m.TypeOf(value) == from) return false;
+  for (uint32_t i = 1; i < m.ops.size(); ++i) m.UpdateTypes(OpId(i));
   UpdateFunctionTypes(&m);
   for (const Diagnostic& d : Verify(m, {.strictness = Strictness::kStrict}))
     if (d.severity == Severity::kError) return false;

@@ -26,7 +26,8 @@ Status Fits(const Module& module, const Op& op, const Module& program, std::stri
   const std::string_view symbol = program.SymbolOf(program.ops[id.v]);
   const auto operands = module.OperandsOf(op);
   std::vector<TypeId> results;
-  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(module.TypeOf(module.ResultOf(op, i)));
+  for (uint32_t i = 0; i < module.NumResults(op); ++i)
+    results.push_back(module.TypeOf(module.ResultOf(op, i)));
   // A call may return the results of the function as a tuple.
   if (const auto tuple = results.size() == 1 ? module.As<TupleType>(results[0]) : std::nullopt;
       tuple && tuple->types.size() == signature.results.size() &&

@@ -10,7 +10,7 @@
 namespace shlo {
 
 AttrId ConfigOf(const KernelCall& call, std::string_view name) {
-  if (!call.op.revision) return call.module.AttributeOf(call.op, name);
+  if (!call.module.RevisionIdOf(call.op)) return call.module.AttributeOf(call.op, name);
   for (std::string_view holder : {"mhlo.backend_config", "backend_config", "mhlo.attributes"}) {
     const auto dict = call.module.As<DictionaryAttr>(call.module.AttributeOf(call.op, holder));
     if (!dict) continue;
@@ -82,7 +82,8 @@ Result<RegionId> CalledComputation(const KernelCall& call) {
     for (BlockId block : call.module.BlocksOf(top))
       for (OpId id : call.module.OpsOf(block)) {
         const Op& op = call.module.ops[id.v];
-        if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction) || call.module.SymbolOf(op) != symbol)
+        if (!call.module.RevisionIdOf(op) || !RowOf(call.module.RevisionIdOf(op)).Has(Trait::kFunction) ||
+            call.module.SymbolOf(op) != symbol)
           continue;
         const auto regions = call.module.RegionsOf(op);
         if (regions.size() == 1 && !call.module.BlocksOf(regions[0]).empty()) return regions[0];

@@ -55,7 +55,7 @@ namespace {
 
 // Returns the one result type of a call that returns several values as a tuple, as TensorFlow's do.
 std::optional<TupleType> TupleOfResults(const KernelCall& call) {
-  if (call.op.results.count != 1) return std::nullopt;
+  if (call.module.NumResults(call.op) != 1) return std::nullopt;
   return call.module.As<TupleType>(call.module.TypeOf(call.module.ResultOf(call.op, 0)));
 }
 
@@ -130,7 +130,7 @@ std::string ValueName(const Module& module, ValueId value) {
   uint32_t number = 0;
   // Count the ops with results that precede this one in the function.
   OpId function = v.op;
-  while (function && !RowOf(module.ops[function.v].revision).Has(Trait::kFunction)) {
+  while (function && !RowOf(module.RevisionIdOf(module.ops[function.v])).Has(Trait::kFunction)) {
     const BlockId parent = module.ops[function.v].parent;
     function = parent ? module.regions[module.blocks[parent.v].parent.v].parent : OpId();
   }
@@ -139,7 +139,7 @@ std::string ValueName(const Module& module, ValueId value) {
     for (BlockId block : module.BlocksOf(region))
       for (OpId id : module.OpsOf(block)) {
         if (id == v.op) return StrFormat("%{}", number);
-        number += module.ops[id.v].results.count > 0;
+        number += module.NumResults(module.ops[id.v]) > 0;
       }
   return "%0";
 }

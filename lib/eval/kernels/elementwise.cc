@@ -86,7 +86,7 @@ Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const T
 namespace {
 
 Status CheckElementwiseArity(const KernelCall& call) {
-  return CheckArity(call, RevisionOf(call.op.revision).operands.size());
+  return CheckArity(call, RevisionOf(call.module.RevisionIdOf(call.op)).operands.size());
 }
 
 // Says why no loop takes the operands.
@@ -105,7 +105,7 @@ tl::unexpected<Diagnostics> NoLoop(const KernelCall& call, LoopPicker picker) {
 }  // namespace
 
 Status EvaluateElementwise(KernelCall& call) {
-  const LoopPicker picker = PickerOf(call.op.revision);
+  const LoopPicker picker = PickerOf(call.module.RevisionIdOf(call.op));
   const size_t arity = call.operands.size();
   SHLO_TRY(CheckElementwiseArity(call));
   // The shape is that of the operands. select and clamp also allow scalars among larger operands.
@@ -158,7 +158,7 @@ Status EvaluateElementwise(KernelCall& call) {
 // CHLO, "broadcast_*": broadcast_dimensions maps the dimensions of an operand of smaller rank (by default, to
 // the last ones); then dimensions of size 1 are expanded.
 Status EvaluateBroadcasting(KernelCall& call) {
-  const LoopPicker picker = PickerOf(call.op.revision);
+  const LoopPicker picker = PickerOf(call.module.RevisionIdOf(call.op));
   const size_t arity = call.operands.size();
   SHLO_TRY(CheckElementwiseArity(call));
   size_t rank = 0;

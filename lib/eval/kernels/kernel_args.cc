@@ -171,14 +171,14 @@ Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
 
 TypeId DeclaredType(const KernelCall& call, size_t i) {
   const auto type = [&](uint32_t r) { return call.module.TypeOf(call.module.ResultOf(call.op, r)); };
-  if (call.op.results.count == 1) {
+  if (call.module.NumResults(call.op) == 1) {
     // The results of some custom calls are the members of a tuple.
     const auto tuple = call.module.As<TupleType>(type(0));
     if (tuple && call.results.size() == tuple->types.size() && i < tuple->types.size() &&
         (call.results.size() != 1 || !call.result_types[0] || call.result_types[0]->is_tensor()))
       return tuple->types[i];
   }
-  return i < call.op.results.count ? type(uint32_t(i)) : TypeId();
+  return i < call.module.NumResults(call.op) ? type(uint32_t(i)) : TypeId();
 }
 
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {

@@ -148,15 +148,15 @@ const KernelEntry& KernelOf(RevisionId revision) {
 }
 
 const KernelEntry& KernelOf(const Module& module, const Op& op) {
-  if (const KernelEntry& entry = KernelOf(op.revision); entry.kernel) return entry;
+  if (const KernelEntry& entry = KernelOf(module.RevisionIdOf(op)); entry.kernel) return entry;
   const std::string_view name = module.NameOf(op);
   const auto row = std::ranges::lower_bound(kOthers, name, {}, &OtherRow::op);
   return row != kOthers.end() && row->op == name ? row->entry : kDispatch.kernels[0];
 }
 
 bool EndsBlock(const Module& module, const Op& op) {
-  return op.revision ? RowOf(op.revision).Has(Trait::kTerminator)
-                     : KernelOf(module, op).kernel == &EvaluateReturn;
+  return module.RevisionIdOf(op) ? RowOf(module.RevisionIdOf(op)).Has(Trait::kTerminator)
+                                 : KernelOf(module, op).kernel == &EvaluateReturn;
 }
 
 LoopPicker PickerOf(RevisionId revision) { return KernelOf(revision).picker; }

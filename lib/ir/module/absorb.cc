@@ -33,6 +33,20 @@ class Absorber {
     attrs_.resize(part_.attrs.size());
     TypesUpTo(uint32_t(types_.size()) - 1);
     AttrsUpTo(uint32_t(attrs_.size()) - 1);
+    MapSignatures();
+  }
+  void MapSignatures() {
+    signatures_.resize(part_.signatures.size());
+    EditedSignature mapped;
+    for (uint32_t i = 1; i < signatures_.size(); ++i) {
+      mapped.Assign(part_.signatures[SignatureId(i)]);
+      mapped.name = strings_[mapped.name.v];
+      for (AttrId& attr : mapped.inherent_attrs) attr = attrs_[attr.v];
+      for (NamedAttr& attr : mapped.discardable_attrs) attr = {strings_[attr.name.v], attrs_[attr.value.v]};
+      for (TypeId& type : mapped.operand_types) type = types_[type.v];
+      for (TypeId& type : mapped.result_types) type = types_[type.v];
+      signatures_[i] = to_.signatures.Intern(mapped.view());
+    }
   }
   // A node was read after those that it refers to, and so were the earlier nodes of their tables.
   void TypesUpTo(uint32_t last) {
@@ -90,18 +104,15 @@ class Absorber {
     values_ = added.first_value - 1;
     blocks_ = uint32_t(to_.blocks.size()) - 2;
     regions_ = uint32_t(to_.regions.size()) - 2;
-    const size_t operands = to_.operands.size(), slots = to_.inherent_attrs.size(),
-                 discardable = to_.discardable_attrs.size(), region_lists = to_.region_lists.size(),
+    const size_t operands = to_.operands.size(), region_lists = to_.region_lists.size(),
                  block_lists = to_.block_lists.size(), op_lists = to_.op_lists.size(),
                  successors = to_.successors.size();
     Op* op = to_.ops.Extend(part_.ops.size() - 1);
     for (const Op& from : part_.ops.span().subspan(1)) {
       *op = from;
-      op->name = strings_[from.name.v];
-      op->operands.first += uint32_t(operands);
-      op->results.first += values_;
-      op->first_slot += uint32_t(slots);
-      op->discardable = Moved(from.discardable, discardable);
+      op->signature = signatures_[from.signature.v];
+      op->first_operand += uint32_t(operands);
+      op->first_result += values_;
       op->regions = Moved(from.regions, region_lists);
       op->successors = Moved(from.successors, successors);
       op->loc = attrs_[from.loc.v];
@@ -120,11 +131,6 @@ class Absorber {
       *region++ = {Moved(from.blocks, block_lists), OpId(from.parent.v + ops_)};
     ValueId* operand = to_.operands.Extend(part_.operands.size());
     for (const ValueId from : part_.operands) *operand++ = from ? ValueId(from.v + values_) : ValueId();
-    AttrId* slot = to_.inherent_attrs.Extend(part_.inherent_attrs.size());
-    for (const AttrId from : part_.inherent_attrs) *slot++ = attrs_[from.v];
-    NamedAttr* named = to_.discardable_attrs.Extend(part_.discardable_attrs.size());
-    for (const NamedAttr& from : part_.discardable_attrs)
-      *named++ = {strings_[from.name.v], attrs_[from.value.v]};
     RegionId* listed = to_.region_lists.Extend(part_.region_lists.size());
     for (const RegionId from : part_.region_lists) *listed++ = Mapped(from);
     // The lists of block 1 and of region 1 are the last ones.
@@ -151,6 +157,7 @@ class Absorber {
   std::vector<PayloadId> payloads_;
   std::vector<TypeId> types_;
   std::vector<AttrId> attrs_;
+  std::vector<SignatureId> signatures_;
   uint32_t next_type_ = 1, next_attr_ = 1;
   uint32_t ops_ = 0, values_ = 0, blocks_ = 0, regions_ = 0;  // distances of ids
 };
@@ -170,8 +177,6 @@ void ReuseMemory(Module&& spent, Module* empty) {
   reuse(spent.blocks, empty->blocks);
   reuse(spent.regions, empty->regions);
   reuse(spent.operands, empty->operands);
-  reuse(spent.inherent_attrs, empty->inherent_attrs);
-  reuse(spent.discardable_attrs, empty->discardable_attrs);
   reuse(spent.region_lists, empty->region_lists);
   reuse(spent.block_lists, empty->block_lists);
   reuse(spent.op_lists, empty->op_lists);

@@ -1,6 +1,5 @@
 // Builder: adds ops, values, blocks and regions to a Module.
 #include <algorithm>
-#include <cstring>
 
 #include "shlo/module.h"
 
@@ -60,62 +59,56 @@ void Builder::EndRegion(RegionId region) {
   pending_blocks_.resize(open.first);
 }
 
-Op& Builder::EndOp(OpId id, std::span<const AttrId> inherent_attrs,
-                   std::span<const NamedAttr> discardable_attrs) {
-  Op& op = m_.ops[id.v];
-  op.operands.count = uint32_t(m_.operands.size()) - op.operands.first;
-  op.results.count = uint32_t(m_.values.size()) - op.results.first;
-  op.first_slot = uint32_t(m_.inherent_attrs.size());
-  if (const size_t count = RevisionOf(op.revision).attrs.size()) {
-    AttrId* const at = m_.inherent_attrs.Extend(count);
-    if (inherent_attrs.empty())
-      std::fill_n(at, count, AttrId());
-    else
-      std::memcpy(at, inherent_attrs.data(), inherent_attrs.size_bytes());
+SignatureId Builder::SignatureOf(const OpSpec& spec) {
+  OpSignature signature{.revision = spec.revision,
+                        .name = spec.name,
+                        .inherent_attrs = spec.inherent_attrs,
+                        .discardable_attrs = spec.discardable_attrs,
+                        .operand_types = spec.operand_types,
+                        .result_types = spec.results};
+  if (spec.discardable_attrs.size() > 1) {
+    sorted_.assign(spec.discardable_attrs.begin(), spec.discardable_attrs.end());
+    std::sort(sorted_.begin(), sorted_.end(), [&](const NamedAttr& a, const NamedAttr& b) {
+      return m_.strings[a.name] < m_.strings[b.name];
+    });
+    signature.discardable_attrs = sorted_;
   }
-  if (!discardable_attrs.empty()) {
-    op.discardable = Append(m_.discardable_attrs, discardable_attrs);
-    std::sort(
-        m_.discardable_attrs.begin() + op.discardable.first, m_.discardable_attrs.end(),
-        [&](const NamedAttr& a, const NamedAttr& b) { return m_.strings[a.name] < m_.strings[b.name]; });
+  if (spec.operand_types.empty()) {
+    types_.clear();
+    for (const ValueId operand : spec.operands) types_.push_back(m_.TypeOf(operand));
+    signature.operand_types = types_;
   }
-  return op;
+  return m_.signatures.Intern(signature);
 }
 
 OpId Builder::AddOp(const OpSpec& spec) {
-  const OpId id = BeginOp(spec.revision, spec.name, spec.loc);
-  std::copy(spec.operands.begin(), spec.operands.end(), AddOperands(spec.operands.size()));
-  Value* result = AddResults(id, spec.results.size());
-  for (TypeId type : spec.results) (result++)->type = type;
-  Op& op = EndOp(id, spec.inherent_attrs, spec.discardable_attrs);
+  const AddedOp added = AddOp(spec.signature ? spec.signature : SignatureOf(spec), spec.loc);
+  std::copy(spec.operands.begin(), spec.operands.end(), added.operands.begin());
+  Op& op = m_.ops[added.id.v];
   if (!spec.regions.empty()) {
     op.regions = Append(m_.region_lists, spec.regions);
-    for (RegionId region : spec.regions) m_.regions[region.v].parent = id;
+    for (RegionId region : spec.regions) m_.regions[region.v].parent = added.id;
   }
   if (!spec.successors.empty()) op.successors = Append(m_.successors, spec.successors);
-  return id;
+  return added.id;
 }
 
-OpId Builder::AddOpLike(OpId other, std::span<const ValueId> operands, AttrId loc) {
-  const Op like = m_.ops[other.v];
-  const OpId id = BeginOp(like.revision, like.name, loc);
-  std::copy(operands.begin(), operands.end(), AddOperands(operands.size()));
-  Value* const results = AddResults(id, like.results.count);
-  for (uint32_t i = 0; i < like.results.count; ++i) results[i].type = m_.values[like.results.first + i].type;
-  Op& op = m_.ops[id.v];
-  op.operands.count = like.operands.count;
-  op.results.count = like.results.count;
-  // Pools that grow move the records that are copied.
-  op.first_slot = uint32_t(m_.inherent_attrs.size());
-  const size_t count = RevisionOf(like.revision).attrs.size();
-  AttrId* const attrs = m_.inherent_attrs.Extend(count);
-  std::copy_n(m_.inherent_attrs.begin() + like.first_slot, count, attrs);
-  if (like.discardable.count) {
-    op.discardable = {uint32_t(m_.discardable_attrs.size()), like.discardable.count};
-    NamedAttr* const discardable = m_.discardable_attrs.Extend(like.discardable.count);
-    std::copy_n(m_.discardable_attrs.begin() + like.discardable.first, like.discardable.count, discardable);
+Builder::AddedOp Builder::AddOp(SignatureId signature, AttrId loc) {
+  const OpId id(uint32_t(m_.ops.size()));
+  const std::span<const TypeId> types = m_.signatures.ResultTypesOf(signature);
+  Op& op = m_.ops.emplace_back();
+  op.signature = signature;
+  op.first_operand = uint32_t(m_.operands.size());
+  op.first_result = uint32_t(m_.values.size());
+  op.loc = loc;
+  if (!open_.empty()) {
+    op.parent = open_.back().block;
+    pending_ops_.push_back(id);
   }
-  return id;
+  Value* const results = m_.values.Extend(types.size());
+  for (size_t i = 0; i < types.size(); ++i) results[i] = {types[i], id, BlockId(), uint32_t(i), AttrId()};
+  const size_t operands = m_.signatures.NumOperands(signature);
+  return {id, {m_.operands.Extend(operands), operands}, op.first_result};
 }
 
 }  // namespace shlo

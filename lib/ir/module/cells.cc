@@ -74,23 +74,23 @@ CellValues ValuesOf(std::span<const Cell> cells, size_t index, uint32_t count) {
 }
 
 CellValues OperandsOf(const Module& m, const Op& op, const OpRevision& shape, size_t index) {
-  if (!HasSegments(shape)) return ValuesOf(shape.operands, index, op.operands.count);
+  if (!HasSegments(shape)) return ValuesOf(shape.operands, index, m.NumOperands(op));
   uint64_t first = 0;
   for (size_t i = 0; i < index; ++i) first += SegmentAt(m, op, i);
   const uint64_t size = SegmentAt(m, op, index);
-  return first + size > op.operands.count ? CellValues() : CellValues{uint32_t(first), uint32_t(size)};
+  return first + size > m.NumOperands(op) ? CellValues() : CellValues{uint32_t(first), uint32_t(size)};
 }
 
 bool FitsCells(const Module& m, const Op& op, const OpRevision& shape) {
-  if (!CountsFit(shape.results, op.results.count)) return false;
-  if (!HasSegments(shape)) return CountsFit(shape.operands, op.operands.count);
+  if (!CountsFit(shape.results, m.NumResults(op))) return false;
+  if (!HasSegments(shape)) return CountsFit(shape.operands, m.NumOperands(op));
   uint64_t sum = 0;
   for (size_t i = 0; i < shape.operands.size(); ++i) {
     const uint32_t size = SegmentAt(m, op, i);
     if (!shape.operands[i].variadic && size != 1) return false;
     sum += size;
   }
-  return sum == op.operands.count;
+  return sum == m.NumOperands(op);
 }
 
 const Cell* BrokenInference(const Module& m, const Op& op, const OpRevision& shape) {
@@ -105,7 +105,7 @@ const Cell* BrokenInference(const Module& m, const Op& op, const OpRevision& sha
     }
     for (size_t i = 0; i < shape.results.size(); ++i) {
       if (shape.results[i].name != name) continue;
-      const auto [first, count] = ValuesOf(shape.results, i, op.results.count);
+      const auto [first, count] = ValuesOf(shape.results, i, m.NumResults(op));
       for (uint32_t k = 0; k < count; ++k) out->push_back(m.TypeOf(m.ResultOf(op, first + k)));
       return true;
     }

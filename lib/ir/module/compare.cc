@@ -180,7 +180,7 @@ class Comparer {
         if (Comparer(ca, cb, options_).Same(u, v)) continue;
         if (ca.IsDefault(x, int(i)) && cb.IsDefault(y, int(i))) continue;
       }
-      return Differ(id, StrFormat("attribute '{}' differs", RevisionOf(x.revision).attrs[i].name));
+      return Differ(id, StrFormat("attribute '{}' differs", RevisionOf(a_.RevisionIdOf(x)).attrs[i].name));
     }
     return true;
   }
@@ -224,14 +224,14 @@ class Comparer {
   [[gnu::noinline]] bool SameOp(OpId xi, OpId yi) {
     const Op& x = a_.ops[xi.v];
     const Op& y = b_.ops[yi.v];
-    if (x.revision != y.revision || a_.NameOf(x) != b_.NameOf(y))
+    if (a_.RevisionIdOf(x) != b_.RevisionIdOf(y) || a_.NameOf(x) != b_.NameOf(y))
       return Differ(xi, StrFormat("is '{}' in the second program", b_.NameOf(y)));
-    if (x.operands.count != y.operands.count)
-      return Differ(xi, StrFormat("has {} and {} operands", x.operands.count, y.operands.count));
-    if (!Values(xi, x.results, y.results, "results")) return false;
-    for (uint32_t i = 0; i < x.operands.count; ++i) {
-      const uint32_t u = a_.operands[x.operands.first + i].v;
-      const uint32_t v = b_.operands[y.operands.first + i].v;
+    if (a_.NumOperands(x) != b_.NumOperands(y))
+      return Differ(xi, StrFormat("has {} and {} operands", a_.NumOperands(x), b_.NumOperands(y)));
+    if (!Values(xi, a_.ResultsOf(x), b_.ResultsOf(y), "results")) return false;
+    for (uint32_t i = 0; i < a_.NumOperands(x); ++i) {
+      const uint32_t u = a_.operands[x.first_operand + i].v;
+      const uint32_t v = b_.operands[y.first_operand + i].v;
       // A forward reference is compared when its definition is reached.
       if (values_[u] == 0)
         forward_.push_back({u, v});

@@ -105,33 +105,38 @@ OpId Importer::Copy(OpId id) {
   }
   std::vector<ValueId> operands;
   for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
-  std::vector<TypeId> results;
-  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(Import(m_.TypeOf(m_.ResultOf(op, i))));
   std::vector<BlockId> successors;
   for (BlockId block : m_.SuccessorsOf(op)) successors.push_back(blocks_[block.v]);
-  std::vector<AttrId> inherent;
-  if (op.revision)
-    for (size_t i = 0; i < m_.InherentAttrsOf(op).size(); ++i)
-      inherent.push_back(Slot(RevisionOf(op.revision).attrs[i], m_.InherentAttrsOf(op)[i]));
-  std::vector<NamedAttr> discardable;
-  for (const NamedAttr& attr : m_.DiscardableAttrsOf(op))
-    discardable.push_back({out_.strings.Intern(m_.strings[attr.name]), Import(attr.value)});
+  const EditedSignature signature = Import(m_.SignatureOf(op));
   OpSpec spec;
-  spec.revision = op.revision;
-  if (!op.revision) spec.name = out_.strings.Intern(m_.strings[op.name]);
+  spec.revision = signature.revision;
+  spec.name = signature.name;
   spec.operands = operands;
-  spec.results = results;
-  spec.inherent_attrs = inherent;
-  spec.discardable_attrs = discardable;
+  spec.operand_types = signature.operand_types;
+  spec.results = signature.result_types;
+  spec.inherent_attrs = signature.inherent_attrs;
+  spec.discardable_attrs = signature.discardable_attrs;
   spec.regions = regions;
   spec.successors = successors;
   spec.loc = Import(op.loc);
   const OpId copy = builder_.AddOp(spec);
   const Op& added = out_.ops[copy.v];
-  for (uint32_t i = 0; i < op.results.count; ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
+  for (uint32_t i = 0; i < spec.results.size(); ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
   for (uint32_t i = 0; i < operands.size(); ++i)
-    if (!operands[i]) late_.push_back({added.operands.first + i, m_.OperandsOf(op)[i]});
+    if (!operands[i]) late_.push_back({added.first_operand + i, m_.OperandsOf(op)[i]});
   return copy;
+}
+
+EditedSignature Importer::Import(const OpSignature& from) {
+  EditedSignature out(from);
+  if (from.name) out.name = out_.strings.Intern(m_.strings[from.name]);
+  for (size_t i = 0; i < out.inherent_attrs.size(); ++i)
+    out.inherent_attrs[i] = Slot(RevisionOf(from.revision).attrs[i], from.inherent_attrs[i]);
+  for (NamedAttr& attr : out.discardable_attrs)
+    attr = {out_.strings.Intern(m_.strings[attr.name]), Import(attr.value)};
+  for (TypeId& type : out.operand_types) type = Import(type);
+  for (TypeId& type : out.result_types) type = Import(type);
+  return out;
 }
 
 void Importer::Finish() {

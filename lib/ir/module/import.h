@@ -29,6 +29,7 @@ class Importer {
 
  private:
   std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node, bool symbol);
+  EditedSignature Import(const OpSignature& from);
   AttrId Slot(const Cell& cell, AttrId attr);
   StringId Renamed(StringId name);
 

@@ -22,7 +22,7 @@ Module Copied(const Module& from, std::map<std::string, std::string, std::less<>
   builder.EndBlock();
   builder.EndRegion(region);
   to.top =
-      builder.AddOp({.revision = from.ops[from.top.v].revision,
+      builder.AddOp({.revision = from.RevisionIdOf(from.ops[from.top.v]),
                      .inherent_attrs = std::vector<AttrId>(from.InherentAttrsOf(from.ops[from.top.v]).size()),
                      .regions = std::vector<RegionId>{region},
                      .loc = importer.Import(from.ops[from.top.v].loc)});

@@ -152,10 +152,6 @@ void Module::ExpandStructAttr(const Cell& struct_attr, const OpRevision& revisio
   }
 }
 
-AttrId Module::DefaultOf(const Op& op, int slot) {
-  return DefaultOf(RevisionOf(op.revision), InherentAttrsOf(op), slot);
-}
-
 AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> siblings, int slot) {
   const Cell& cell = revision.attrs[size_t(slot)];
   // VHLO writes the default of an i32 as i64.
@@ -232,13 +228,13 @@ AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> sib
   return {};
 }
 
-bool Module::IsDefault(const Op& op, int slot) {
-  const AttrId written = inherent_attrs[op.first_slot + size_t(slot)];
+bool Module::IsDefault(RevisionId revision, std::span<const AttrId> siblings, int slot) {
+  const AttrId written = siblings[size_t(slot)];
   if (!written) return true;
-  const AttrId value = DefaultOf(op, slot);
+  const Cell& cell = RevisionOf(revision).attrs[size_t(slot)];
+  const AttrId value = DefaultOf(RevisionOf(revision), siblings, slot);
   if (value == written) return true;
   // Other defaults are recognized only in this notation, so that attributes written otherwise are preserved.
-  const Cell& cell = RevisionOf(op.revision).attrs[size_t(slot)];
   const bool any_spelling =
       cell.attr_class() == AttrClass::kI32 || cell.attr_default() == Default::kDefaultAccuracy;
   return any_spelling && IsDefaultValue(cell, written);
@@ -257,7 +253,7 @@ bool BothLayoutsEmpty(const Module& m, const OpRevision& revision, std::span<con
 }
 
 // Returns whether a VHLO attribute means absence; older producers write more notations than one.
-bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
+bool SaysNothing(Module& m, const EditedSignature& op, const Cell& cell, AttrId value) {
   const Default d = cell.attr_default();
   if (d != Default::kDefaultPrecisions && d != Default::kEmptyConfig && d != Default::kEmptyArray)
     return false;
@@ -266,28 +262,28 @@ bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
                     m.ElementsOf(value).empty();
   if (!none && !m.IsDefaultValue(cell, value)) return false;
   return cell.attr_class() != AttrClass::kLayouts ||
-         BothLayoutsEmpty(m, RevisionOf(op.revision), m.InherentAttrsOf(op));
+         BothLayoutsEmpty(m, RevisionOf(op.revision), op.inherent_attrs);
 }
 
 }  // namespace
 
 void Module::DropDefaults() {
-  std::vector<uint32_t> dropped;
-  for (size_t i = 1; i < ops.size(); ++i) {
-    const Op op = ops[i];
-    if (!op.revision || VhloName(op.revision).empty()) continue;
-    const auto cells = RevisionOf(op.revision).attrs;
+  std::vector<size_t> dropped;
+  RewriteSignatures([&](EditedSignature* op) {
+    if (!op->revision || VhloName(op->revision).empty()) return;
+    const auto cells = RevisionOf(op->revision).attrs;
     dropped.clear();
     // Decide for all attributes before any is erased: a default may depend on another attribute.
     for (size_t slot = 0; slot < cells.size(); ++slot) {
-      const AttrId value = inherent_attrs[op.first_slot + slot];
+      const AttrId value = op->inherent_attrs[slot];
       if (!value || cells[slot].filled() || cells[slot].attr_default() <= Default::kTextOnly) continue;
       const bool layouts = cells[slot].attr_class() == AttrClass::kLayouts;
-      if (SaysNothing(*this, op, cells[slot], value) || (!layouts && IsDefault(op, int(slot))))
-        dropped.push_back(op.first_slot + uint32_t(slot));
+      if (SaysNothing(*this, *op, cells[slot], value) ||
+          (!layouts && IsDefault(op->revision, op->inherent_attrs, int(slot))))
+        dropped.push_back(slot);
     }
-    for (uint32_t slot : dropped) inherent_attrs[slot] = {};
-  }
+    for (const size_t slot : dropped) op->inherent_attrs[slot] = {};
+  });
 }
 
 void Module::DropWrittenDefaults(RevisionId id, std::span<AttrId> values) {
@@ -307,16 +303,15 @@ void Module::SetVersion(Version target) {
   version = target;
   std::vector<AttrId> moved;
   std::vector<NamedAttr> kept;
-  for (size_t i = 1; i < ops.size(); ++i) {
-    Op& op = ops[i];
-    if (!op.revision || RevisionOf(op.revision).LegalAt(target)) continue;
-    const RevisionId to = RevisionAt(RevisionOf(op.revision).row, target);
-    if (!to) continue;
-    const OpRevision& from_row = RevisionOf(op.revision);
+  RewriteSignatures([&](EditedSignature* op) {
+    if (!op->revision || RevisionOf(op->revision).LegalAt(target)) return;
+    const RevisionId to = RevisionAt(RevisionOf(op->revision).row, target);
+    if (!to) return;
+    const OpRevision& from_row = RevisionOf(op->revision);
     const OpRevision& to_row = RevisionOf(to);
     moved.assign(to_row.attrs.size(), {});
     kept.clear();
-    for (const NamedAttr& discardable : DiscardableAttrsOf(op)) {
+    for (const NamedAttr& discardable : op->discardable_attrs) {
       const std::string_view name = strings[discardable.name];
       const int slot = to_row.FindSlot(name);
       // An attribute with the name of a field of a struct attribute is discardable in every revision.
@@ -326,22 +321,20 @@ void Module::SetVersion(Version target) {
         moved[size_t(slot)] = NormalizeInherentAttr(to_row.attrs[size_t(slot)], discardable.value);
     }
     for (size_t k = 0; k < from_row.attrs.size(); ++k) {
-      const AttrId value = inherent_attrs[op.first_slot + k];
+      const AttrId value = op->inherent_attrs[k];
       if (!value) continue;
       const int slot = to_row.FindSlot(from_row.attrs[k].name);
       if (slot >= 0)
         moved[size_t(slot)] = value;
-      else if (!IsDefault(op, int(k)))
+      else if (!IsDefault(op->revision, op->inherent_attrs, int(k)))
         kept.push_back({strings.Intern(from_row.attrs[k].name), value});
     }
-    op.revision = to;
-    op.first_slot = uint32_t(inherent_attrs.size());
-    inherent_attrs.Append(moved);
     std::sort(kept.begin(), kept.end(),
               [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
-    op.discardable = {uint32_t(discardable_attrs.size()), uint32_t(kept.size())};
-    discardable_attrs.Append(kept);
-  }
+    op->revision = to;
+    op->inherent_attrs = moved;
+    op->discardable_attrs = kept;
+  });
 }
 
 }  // namespace shlo

@@ -62,7 +62,7 @@ class Inliner : public Rebuilder {
       if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ArgOf(body, i))) return {};
     const Op& end = m_.ops[ops.back().v];
     const auto returned = m_.OperandsOf(end);
-    if (!m_.Is(end, ops::kFuncReturn) || returned.size() != call.results.count) return {};
+    if (!m_.Is(end, ops::kFuncReturn) || returned.size() != m_.NumResults(call)) return {};
     for (uint32_t i = 0; i < returned.size(); ++i)
       if (m_.TypeOf(returned[i]) != m_.TypeOf(m_.ResultOf(call, i))) return {};
     return found->second;

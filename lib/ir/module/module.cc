@@ -16,8 +16,6 @@ Module::Module(PoolCache* cache)
       blocks(cache),
       regions(cache),
       operands(cache),
-      inherent_attrs(cache),
-      discardable_attrs(cache),
       region_lists(cache),
       block_lists(cache),
       op_lists(cache),
@@ -35,6 +33,7 @@ Module Module::ViewOfProgram() const {
   view.strings = strings;
   view.types = types;
   view.attrs = attrs;
+  view.signatures = signatures;
   view.payloads = payloads;
   view.resources = resources;
   view.ops = Pool<Op>::View(ops);
@@ -43,8 +42,6 @@ Module Module::ViewOfProgram() const {
   view.regions = Pool<Region>::View(regions);
   view.top = top;
   view.operands = Pool<ValueId>::View(operands);
-  view.inherent_attrs = Pool<AttrId>::View(inherent_attrs);
-  view.discardable_attrs = Pool<NamedAttr>::View(discardable_attrs);
   view.region_lists = Pool<RegionId>::View(region_lists);
   view.block_lists = Pool<BlockId>::View(block_lists);
   view.op_lists = Pool<OpId>::View(op_lists);
@@ -53,9 +50,9 @@ Module Module::ViewOfProgram() const {
 }
 
 AttrId Module::InherentAttrOf(const Op& op, std::string_view name) const {
-  if (!op.revision) return {};
-  const int slot = RevisionOf(op.revision).FindSlot(name);
-  return slot < 0 ? AttrId() : inherent_attrs[op.first_slot + size_t(slot)];
+  const OpSignature signature = SignatureOf(op);
+  const int slot = signature.revision ? RevisionOf(signature.revision).FindSlot(name) : -1;
+  return slot < 0 ? AttrId() : signature.inherent_attrs[size_t(slot)];
 }
 
 AttrId Module::AttributeOf(const Op& op, std::string_view name) const {
@@ -77,13 +74,58 @@ std::string_view Module::FunctionOf(OpId id) const {
   // The parent chain is as long as the program is nested.
   while (id && id.v < ops.size()) {
     const Op& op = ops[id.v];
-    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) return SymbolOf(op);
+    const RevisionId revision = RevisionIdOf(op);
+    if (revision && RowOf(revision).Has(Trait::kFunction)) return SymbolOf(op);
     if (!op.parent || op.parent.v >= blocks.size()) break;
     const RegionId region = blocks[op.parent.v].parent;
     if (!region || region.v >= regions.size()) break;
     id = regions[region.v].parent;
   }
   return {};
+}
+
+// --- Changes of signatures ---------------------------------------------------------------------------
+
+void Module::SetSignature(OpId id, const OpSignature& signature) {
+  Op& op = ops[id.v];
+  op.signature = signatures.Intern(signature);
+  const auto types = signatures[op.signature].result_types;
+  for (uint32_t i = 0; i < types.size(); ++i) values[op.first_result + i].type = types[i];
+}
+
+void Module::SetInherentAttr(OpId op, int slot, AttrId value) {
+  EditSignature(op, [&](EditedSignature& s) { s.inherent_attrs[size_t(slot)] = value; });
+}
+
+void Module::SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs) {
+  std::sort(attrs.begin(), attrs.end(),
+            [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
+  EditSignature(op, [&](EditedSignature& s) { s.discardable_attrs = std::move(attrs); });
+}
+
+void Module::UpdateTypes(OpId id) {
+  const Op& op = ops[id.v];
+  EditedSignature edited(SignatureOf(op));
+  for (uint32_t i = 0; i < edited.operand_types.size(); ++i)
+    edited.operand_types[i] = TypeOf(operands[op.first_operand + i]);
+  for (uint32_t i = 0; i < edited.result_types.size(); ++i) edited.result_types[i] = TypeOf(ResultOf(op, i));
+  ops[id.v].signature = signatures.Intern(edited.view());
+}
+
+void Module::RewriteSignatures(const std::function<void(EditedSignature*)>& change) {
+  SignatureTable rewritten;
+  std::vector<SignatureId> ids(signatures.size());
+  EditedSignature edited;
+  bool moved = false;
+  for (uint32_t i = 1; i < ids.size(); ++i) {
+    edited.Assign(signatures[SignatureId(i)]);
+    change(&edited);
+    ids[i] = rewritten.Intern(edited.view());
+    moved |= ids[i].v != i;
+  }
+  signatures = std::move(rewritten);
+  if (!moved) return;
+  for (Op& op : ops) op.signature = ids[op.signature.v];
 }
 
 // --- Interning ---------------------------------------------------------------------------------------

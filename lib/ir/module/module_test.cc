@@ -116,7 +116,7 @@ TEST(Module, SetVersionMovesInherentAttrsByName) {
   const OpId id = b.AddOp(spec);
   m.SetVersion(Version{41});
   const Op op = m.ops[id.v];
-  EXPECT_EQ(VhloName(op.revision), "vhlo.gather_v1");
+  EXPECT_EQ(VhloName(m.RevisionIdOf(op)), "vhlo.gather_v1");
   EXPECT_EQ(m.InherentAttrOf(op, "slice_sizes"), m.I64s({{4}}));
   // Attributes that version 41 does not have are kept for the verifier to report; defaults are erased.
   ASSERT_EQ(m.DiscardableAttrsOf(op).size(), 1u);

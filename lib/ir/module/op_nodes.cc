@@ -9,27 +9,28 @@ namespace shlo {
 
 bool IsOfOtherDialect(const OpRow& row) { return !row.vhlo && row.name != "builtin.module"; }
 
-bool IsOfOtherDialect(const Op& op) { return !op.revision || IsOfOtherDialect(RowOf(op.revision)); }
+bool IsOfOtherDialect(RevisionId revision) { return !revision || IsOfOtherDialect(RowOf(revision)); }
 
 bool IsOfOtherDialect(const Module& m, ValueId id) {
   const Value& value = m.values[id.v];
   OpId owner = value.op;
   if (!owner && value.block) owner = m.regions[m.blocks[value.block.v].parent.v].parent;
-  return owner && IsOfOtherDialect(m.ops[owner.v]);
+  return owner && IsOfOtherDialect(m.RevisionIdOf(m.ops[owner.v]));
 }
 
 // Calls visit(nodes, node, what, index) for a type, visit(nodes, node, name) for an attribute, and
 // visit(case, name) for an integer that is an enum case in VHLO.
 template <typename VisitT>
 void OpNodes::Visit(const Op& op, VisitT&& visit) {
-  const bool other = IsOfOtherDialect(op);
+  const RevisionId revision = module_.RevisionIdOf(op);
+  const bool other = IsOfOtherDialect(revision);
   if (other && !cases_) cases_.emplace(module_, NodeVersions::Rows::kCases);
-  const bool builtin = !other && !RowOf(op.revision).vhlo;
+  const bool builtin = !other && !RowOf(revision).vhlo;
   if (builtin && !of_module_) of_module_.emplace(module_, NodeVersions::Rows::kModuleAllowOtherDialects);
   NodeVersions& nodes = other ? *cases_ : builtin ? *of_module_ : nodes_;
-  if (op.revision) {
+  if (revision) {
     const auto values = module_.InherentAttrsOf(op);
-    const auto cells = RevisionOf(op.revision).attrs;
+    const auto cells = RevisionOf(revision).attrs;
     for (size_t i = 0; i < values.size(); ++i) {
       if (!values[i]) continue;
       visit(nodes, nodes.NodeOf(values[i]), cells[i].name);
@@ -45,7 +46,7 @@ void OpNodes::Visit(const Op& op, VisitT&& visit) {
   const auto operands = module_.OperandsOf(op);
   for (size_t i = 0; !other && i < operands.size(); ++i)
     if (IsOfOtherDialect(module_, operands[i])) value(operands[i], "operand", i);
-  for (uint32_t i = 0; i < op.results.count; ++i) value(module_.ResultOf(op, i), "result", i);
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i) value(module_.ResultOf(op, i), "result", i);
   for (RegionId region : module_.RegionsOf(op))
     for (BlockId block : module_.BlocksOf(region))
       for (uint32_t i = 0; i < module_.blocks[block.v].args.count; ++i)

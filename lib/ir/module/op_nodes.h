@@ -17,7 +17,7 @@ namespace shlo {
 
 // Returns whether the versions of VHLO do not apply to an op: a different dialect, and not builtin.module.
 bool IsOfOtherDialect(const OpRow& row);
-bool IsOfOtherDialect(const Op& op);
+bool IsOfOtherDialect(RevisionId revision);
 bool IsOfOtherDialect(const Module& module, ValueId value);
 
 // A type, an attribute or an enum case in an op that does not exist in a version.

@@ -11,8 +11,6 @@ Rebuilder::Rebuilder(const Module& from) : m_(from), out_(from), builder_(&out_)
   out_.blocks.resize(1);
   out_.regions.resize(1);
   out_.operands.clear();
-  out_.inherent_attrs.clear();
-  out_.discardable_attrs.clear();
   out_.region_lists.clear();
   out_.block_lists.clear();
   out_.op_lists.clear();
@@ -44,25 +42,19 @@ OpId Rebuilder::Copy(OpId id) {
   for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));
   std::vector<ValueId> operands;
   for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
-  std::vector<TypeId> results;
-  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
   std::vector<BlockId> successors;
   for (BlockId block : m_.SuccessorsOf(op)) successors.push_back(blocks_[block.v]);
   OpSpec spec;
-  spec.revision = op.revision;
-  spec.name = op.name;
+  spec.signature = op.signature;
   spec.operands = operands;
-  spec.results = results;
-  if (op.revision) spec.inherent_attrs = m_.InherentAttrsOf(op);
-  spec.discardable_attrs = m_.DiscardableAttrsOf(op);
   spec.regions = regions;
   spec.successors = successors;
   spec.loc = LocationOf(op);
   const OpId copy = Add(spec, id);
   const Op& added = out_.ops[copy.v];
-  for (uint32_t i = 0; i < op.results.count; ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
   for (uint32_t i = 0; i < operands.size(); ++i)
-    if (!operands[i]) late_.push_back({added.operands.first + i, m_.OperandsOf(op)[i]});
+    if (!operands[i]) late_.push_back({added.first_operand + i, m_.OperandsOf(op)[i]});
   return copy;
 }
 

@@ -370,7 +370,7 @@ class Maker {
     for (size_t i = 0; i < revision_.attrs.size(); ++i) {
       if (revision_.attrs[i].required() || NeedsValue(revision_.attrs[i])) continue;
       const AttrId value = m_.DefaultOf(m_.ops[id.v], int(i));
-      m_.inherent_attrs[m_.ops[id.v].first_slot + i] = m_.NormalizeInherentAttr(revision_.attrs[i], value);
+      m_.SetInherentAttr(id, int(i), m_.NormalizeInherentAttr(revision_.attrs[i], value));
     }
     return id;
   }

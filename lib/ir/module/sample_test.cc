@@ -36,7 +36,7 @@ TEST(SampleTest, EveryRowAtEveryVersionVerifies) {
         EXPECT_EQ(m.version, line.version);
         const OpId op = FindOp(m, row);
         ASSERT_TRUE(op) << name;
-        EXPECT_EQ(m.ops[op.v].revision.v, revision.v) << name;
+        EXPECT_EQ(m.RevisionIdOf(m.ops[op.v]).v, revision.v) << name;
         ++count;
       }
     }
@@ -54,7 +54,7 @@ TEST(SampleTest, EveryAttributeClassIsWritten) {
       for (const SampleVariant& variant : SampleVariants(RowId{r}, version)) {
         const Module m = MakeSample(RowId{r}, version, variant);
         const Op& op = m.ops[FindOp(m, RowId{r}).v];
-        const OpRevision& revision = RevisionOf(op.revision);
+        const OpRevision& revision = RevisionOf(m.RevisionIdOf(op));
         for (size_t i = 0; i < revision.attrs.size(); ++i) {
           in_table.insert(revision.attrs[i].attr_class());
           if (m.InherentAttrsOf(op)[i]) written.insert(revision.attrs[i].attr_class());
@@ -71,7 +71,7 @@ TEST(SampleTest, DefaultsAreDefaultsAndOtherValuesAreNot) {
     for (const SampleVariant& variant : SampleVariants(RowId{r}, kCurrentVersion)) {
       Module m = MakeSample(RowId{r}, kCurrentVersion, variant);
       const Op op = m.ops[FindOp(m, RowId{r}).v];
-      const auto attrs = RevisionOf(op.revision).attrs;
+      const auto attrs = RevisionOf(m.RevisionIdOf(op)).attrs;
       for (size_t i = 0; i < attrs.size(); ++i) {
         if (attrs[i].attr_default() == Default::kRequired) continue;
         if (m.Is(op, ops::kGlobal) && attrs[i].name == "value") continue;  // one that is not mutable needs it

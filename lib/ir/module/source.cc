@@ -190,8 +190,8 @@ Place PlaceOfAttr(const Module& module, OpId op, std::string_view name, const So
   if (source && op.v < module.ops.size()) {
     offset = source->places.OffsetOfAttr(op, name, part);
     // A field of a struct attribute is an attribute in memory, but the text shows the struct.
-    if (offset == SourcePlaces::kNone && module.ops[op.v].revision)
-      for (const Cell& struct_attr : RevisionOf(module.ops[op.v].revision).struct_attrs)
+    if (offset == SourcePlaces::kNone && module.RevisionIdOf(module.ops[op.v]))
+      for (const Cell& struct_attr : RevisionOf(module.RevisionIdOf(module.ops[op.v])).struct_attrs)
         for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
           if (field.name == name) offset = source->places.OffsetOfAttr(op, struct_attr.name, part);
   }

@@ -24,7 +24,7 @@ void ForEachSymbol(const Module& m, AttrId attr, const VisitT& visit) {
 // The same for all attributes of an op, but not of the ops in its regions.
 template <typename VisitT>
 void ForEachSymbolOf(const Module& m, const Op& op, const VisitT& visit) {
-  if (op.revision)
+  if (m.RevisionIdOf(op))
     for (AttrId slot : m.InherentAttrsOf(op)) ForEachSymbol(m, slot, visit);
   for (const NamedAttr& attr : m.DiscardableAttrsOf(op)) ForEachSymbol(m, attr.value, visit);
 }

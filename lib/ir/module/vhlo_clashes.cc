@@ -14,20 +14,16 @@ bool IsPlain(std::string_view name) { return name.find('.') == std::string_view:
 }  // namespace
 
 Diagnostics VhloClashes(const Module& module, const Source* source) {
-  // Few programs have such a name on any op.
-  const NamedAttr* const all = module.discardable_attrs.data();
-  if (std::none_of(all, all + module.discardable_attrs.size(),
-                   [&](const NamedAttr& attr) { return IsPlain(module.strings[attr.name]); }))
-    return {};
   for (uint32_t i = 1; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
-    if (!op.revision || VhloName(op.revision).empty()) continue;
-    for (const NamedAttr& attr : module.DiscardableAttrsOf(op)) {
+    const OpSignature signature = module.SignatureOf(op);
+    if (signature.discardable_attrs.empty() || VhloName(signature.revision).empty()) continue;
+    for (const NamedAttr& attr : signature.discardable_attrs) {
       const std::string_view name = module.strings[attr.name];
-      if (!IsPlain(name) || RevisionOf(op.revision).FindSlot(name) < 0) continue;
+      if (!IsPlain(name) || RevisionOf(signature.revision).FindSlot(name) < 0) continue;
       return Error(Code::kBlocked,
                    StrFormat("discardable attribute '{}' of '{}' has the name of an attribute of '{}'", name,
-                             module.NameOf(op), VhloName(op.revision)),
+                             module.NameOf(op), VhloName(module.RevisionIdOf(op))),
                    PlaceOfAttr(module, OpId(i), name, source),
                    "rename or remove it, or write a .shlo archive")
           .value();

@@ -16,7 +16,7 @@ bool Satisfies(const Module& m, const Op& op, Cond condition) {
   switch (condition) {
     case Cond::kSameElementTypes: {
       const auto operands = m.OperandsOf(op);
-      const size_t n = std::min<size_t>(operands.size(), op.results.count);
+      const size_t n = std::min<size_t>(operands.size(), m.NumResults(op));
       for (size_t i = 0; i < n; ++i)
         if (ElementOf(m, m.TypeOf(operands[i])) != ElementOf(m, m.TypeOf(m.ResultOf(op, uint32_t(i)))))
           return false;

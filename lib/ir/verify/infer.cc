@@ -63,9 +63,9 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
     return Error(std::move(d));
   };
   const Op op = module->ops[id.v];
-  if (!op.revision) return unknown();
-  const OpRow& row = RowOf(op.revision);
-  if (RevisionOf(op.revision).results.empty()) return std::vector<TypeId>();
+  if (!module->RevisionIdOf(op)) return unknown();
+  const OpRow& row = RowOf(module->RevisionIdOf(op));
+  if (RevisionOf(module->RevisionIdOf(op)).results.empty()) return std::vector<TypeId>();
   // Rules compare these types with the written ones.
   if (row.rule == Rule::kConstant)
     if (const TypeId type = module->TypeOf(module->InherentAttrOf(op, "value")))
@@ -78,20 +78,23 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
   if (!Infers(row)) return unknown();
   // Rules look at some properties of written types, which are mostly those of the first operand.
   size_t results = 0;
-  for (const Cell& cell : RevisionOf(op.revision).results) results += cell.variadic ? op.operands.count : 1;
-  const TypeId placeholder = op.operands.count ? module->TypeOf(module->OperandsOf(op)[0])
-                                               : module->TensorType({}, module->Type(TypeKind::kF32));
+  for (const Cell& cell : RevisionOf(module->RevisionIdOf(op)).results)
+    results += cell.variadic ? module->NumOperands(op) : 1;
+  const TypeId placeholder = module->NumOperands(op) ? module->TypeOf(module->OperandsOf(op)[0])
+                                                     : module->TensorType({}, module->Type(TypeKind::kF32));
   const uint32_t first = uint32_t(module->values.size());
   for (size_t i = 0; i < results; ++i)
     module->values.push_back({placeholder, id, BlockId(), uint32_t(i), AttrId()});
-  module->ops[id.v].results = {first, uint32_t(results)};
+  const Op before = module->ops[id.v];
+  module->ops[id.v].first_result = first;
+  module->EditSignature(id, [&](EditedSignature& s) { s.result_types.assign(results, placeholder); });
 
   Collector found(*module);
   std::vector<Inferred> scratch;
   OpCheck check(*module, found, scratch);
   check.Begin(id);
   const bool valid = InferTypes(check, row, TypeClasses(*module));
-  module->ops[id.v].results = op.results;
+  module->ops[id.v] = before;
   if (!valid) return tl::unexpected(found.Take());
   // Their rules infer only a shape.
   const bool partial = row.rule == Rule::kChloBroadcastSelect || row.rule == Rule::kScan;

@@ -30,7 +30,7 @@ TEST(InferResults, AgreesWithTheTypesOfSamples) {
     if (HasErrors(Verify(sample))) return;
     Module module = sample;
     const Op op = module.ops[id.v];
-    module.ops[id.v].results.count = 0;
+    module.EditSignature(id, [](EditedSignature& s) { s.result_types.clear(); });
     const auto types = InferResults(&module, id);
     if (!types) {
       // Its rule compares the written type itself.
@@ -38,10 +38,10 @@ TEST(InferResults, AgreesWithTheTypesOfSamples) {
       EXPECT_EQ(types.error()[0].code, Code::kUnsupported) << name << ": " << types.error()[0].message;
       return;
     }
-    ASSERT_EQ(types->size(), op.results.count) << name;
-    for (uint32_t i = 0; i < op.results.count; ++i)
+    ASSERT_EQ(types->size(), module.NumResults(op)) << name;
+    for (uint32_t i = 0; i < module.NumResults(op); ++i)
       EXPECT_TRUE(CompatibleTypes(module, (*types)[i], module.TypeOf(module.ResultOf(op, i)))) << name;
-    if (op.results.count) inferred.insert(RevisionOf(op.revision).row);
+    if (module.NumResults(op)) inferred.insert(RevisionOf(module.RevisionIdOf(op)).row);
   });
   EXPECT_GT(inferred.size(), 90u);
 }
@@ -54,24 +54,25 @@ TEST(InferResults, SurvivesWrongOps) {
   ForEachSample([&](const Module& sample, OpId id, const std::string&) {
     for (int round = 0; round < 12; ++round) {
       Module module = sample;
-      Op& op = module.ops[id.v];
-      op.results.count = 0;
+      EditedSignature op(module.SignatureOf(module.ops[id.v]));
+      op.result_types.clear();
       const TypeId types[] = {
           module.TensorType({}, module.Type(TypeKind::kF32)),
           module.TensorType(std::vector<int64_t>{2, kDynamic, 3}, module.Type(TypeKind::kI64)),
           module.TensorType(std::vector<int64_t>{0}, module.Type(TypeKind::kI1)),
           module.Make(UnrankedTensorType{.element = module.Type(TypeKind::kF32)}),
           module.Type(TypeKind::kToken)};
-      for (uint32_t i = 0; i < op.operands.count; ++i)
+      const auto operands = module.OperandsOf(module.ops[id.v]);
+      for (size_t i = 0; i < operands.size(); ++i)
         if (below(3) == 0)
-          module.values[module.operands[op.operands.first + i].v].type = types[below(std::size(types))];
-      if (op.operands.count && below(3) == 0) --op.operands.count;
-      const size_t slots = RevisionOf(op.revision).attrs.size();
+          module.values[operands[i].v].type = op.operand_types[i] = types[below(std::size(types))];
+      if (!operands.empty() && below(3) == 0) op.operand_types.pop_back();
+      const size_t slots = op.inherent_attrs.size();
       if (slots && below(2) == 0) {
-        AttrId& slot = module.inherent_attrs[op.first_slot + below(slots)];
         const std::vector<int64_t> odd = {-1, 7, int64_t(below(5)), INT64_MAX};
-        slot = below(2) ? AttrId() : module.I64s(std::span(odd).first(below(5)));
+        op.inherent_attrs[below(slots)] = below(2) ? AttrId() : module.I64s(std::span(odd).first(below(5)));
       }
+      module.SetSignature(id, op.view());
       refused += !InferResults(&module, id);
     }
   });

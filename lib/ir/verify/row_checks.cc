@@ -83,7 +83,7 @@ bool CheckCounts(OpCheck& c) {
     if (n == 1) return c.Invalid("requires one region");
     return c.Invalid("expected {} regions", n);
   }
-  if (!CountFits(revision.results, op.results.count)) {
+  if (!CountFits(revision.results, c.m.NumResults(op))) {
     const size_t n = NumFixed(revision.results, &lists);  // a list is the only result, and fits
     if (n == 0) return c.Invalid("requires zero results");
     if (n == 1) return c.Invalid("requires one result");
@@ -91,12 +91,12 @@ bool CheckCounts(OpCheck& c) {
   }
   if (op.successors.count && !RowOf(revision.row).Has(Trait::kTerminator))
     return c.Invalid("requires 0 successors but found {}", op.successors.count);
-  if (!CountFits(revision.operands, op.operands.count)) {
+  if (!CountFits(revision.operands, c.m.NumOperands(op))) {
     const size_t n = NumFixed(revision.operands, &lists);
-    if (lists) return c.Invalid("expected {} or more operands, but found {}", n, op.operands.count);
+    if (lists) return c.Invalid("expected {} or more operands, but found {}", n, c.m.NumOperands(op));
     if (n == 0) return c.Invalid("requires zero operands");
     if (n == 1) return c.Invalid("requires a single operand");
-    return c.Invalid("expected {} operands, but found {}", n, op.operands.count);
+    return c.Invalid("expected {} operands, but found {}", n, c.m.NumOperands(op));
   }
   return true;
 }
@@ -309,7 +309,7 @@ std::string MisspelledHint(const OpCheck& c, std::string_view missing) {
 }
 
 bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
-  if (c.op().discardable.count && !CheckDiscardableAttrs(c, row)) return false;
+  if (!c.m.DiscardableAttrsOf(c.op()).empty() && !CheckDiscardableAttrs(c, row)) return false;
   if (!c.revision().struct_attrs.empty() && !CheckStructAttrs(c)) return false;
   const OpRevision& revision = c.revision();
   std::string_view missing;

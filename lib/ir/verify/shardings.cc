@@ -349,7 +349,7 @@ ShardingChecks::Manual ShardingChecks::ManualAround(const Op& op) const {
     if (!around) break;
     const Op& parent = m_.ops[around.v];
     block = parent.parent;
-    if (parent.revision || m_.NameOf(parent) != "sdy.manual_computation") continue;
+    if (m_.RevisionIdOf(parent) || m_.NameOf(parent) != "sdy.manual_computation") continue;
     std::string_view body = Body(m_.AttributeOf(parent, "manual_axes"), "manual_axes");
     for (size_t open; (open = body.find('"')) != body.npos;) {
       const size_t close = body.find('"', open + 1);
@@ -433,7 +433,7 @@ void ShardingChecks::CheckManual(const Op& op, const Report& report) {
   for (uint32_t i = 0; i < m_.blocks[blocks[0].v].args.count; ++i)
     in.inside.push_back(m_.TypeOf(m_.ArgOf(blocks[0], i)));
   LocalTypes out{"result", ShardingsOf(m_.AttributeOf(op, "out_shardings"), true), {}, {}};
-  for (uint32_t i = 0; i < op.results.count; ++i) out.outside.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i) out.outside.push_back(m_.TypeOf(m_.ResultOf(op, i)));
   if (const auto ops = m_.OpsOf(blocks[0]); !ops.empty())
     for (ValueId value : m_.OperandsOf(m_.ops[ops.back().v])) out.inside.push_back(m_.TypeOf(value));
   // All meshes are the same, or empty.
@@ -530,18 +530,18 @@ void ShardingChecks::CheckRule(const Op& op, AttrId rule, const Report& report) 
   };
   std::vector<TypeId> operands, results;
   for (ValueId operand : m_.OperandsOf(op)) operands.push_back(m_.TypeOf(operand));
-  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
   if (check(sides[0], operands, "operand")) check(sides[1], results, "result");
 }
 
 void ShardingChecks::Check(const Op& op, const Report& report) {
-  if (op.revision) {
-    if (RowOf(op.revision).Has(Trait::kFunction)) return CheckFunction(op, report);
-    if (op.discardable.count == 0) return;
+  if (m_.RevisionIdOf(op)) {
+    if (RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction)) return CheckFunction(op, report);
+    if (m_.DiscardableAttrsOf(op).size() == 0) return;
   }
   std::vector<TypeId> operands, results;
   for (ValueId operand : m_.OperandsOf(op)) operands.push_back(m_.TypeOf(operand));
-  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
   if (const AttrId attr = m_.AttributeOf(op, "sdy.sharding")) {
     if (Body(attr, "sharding_per_value").empty())
       return report("should have a sharding attribute of type TensorShardingPerValueAttr");
@@ -549,7 +549,7 @@ void ShardingChecks::Check(const Op& op, const Report& report) {
     if (!CheckList(attr, results, ManualAround(op), of_results)) return;
   }
   if (const AttrId attr = m_.AttributeOf(op, "sdy.sharding_rule")) CheckRule(op, attr, report);
-  if (op.revision || !m_.NameOf(op).starts_with("sdy.")) return;
+  if (m_.RevisionIdOf(op) || !m_.NameOf(op).starts_with("sdy.")) return;
   if (m_.NameOf(op) == "sdy.mesh") {
     SdyMesh mesh;
     TextScan scan(Body(m_.AttributeOf(op, "mesh"), "mesh"));

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "ir/deadline.h"
 #include "ir/format.h"
@@ -18,7 +19,6 @@
 #include "ir/table/ops.h"
 #include "ir/table/rule.h"
 #include "ir/table/trait.h"
-#include "ir/verify/clean_ops.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"
@@ -58,7 +58,7 @@ class Verifier final : OpCheck::Sink {
         classes_(m),
         invariants_(m),
         check_(m, *this, inferred_),
-        clean_(m),
+        clean_(m.signatures.size()),
         shardings_(m, [this](std::string_view name) { return FindSymbol(name); }),
         stamp_(m.values.size(), kUndefined) {
     if (!AllNodesIn(m, m.version)) nodes_.emplace(m);
@@ -130,7 +130,7 @@ class Verifier final : OpCheck::Sink {
 
   // --- Services for rules -------------------------------------------------------------------------
   void Constraint(OpId id, std::string message, std::string hint, const OpCheck::About& about) override {
-    if (IsOfMlir(RowOf(m_.ops[id.v].revision).dialect))
+    if (IsOfMlir(RowOf(m_.RevisionIdOf(m_.ops[id.v])).dialect))
       Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint), about);
     else
       Report(id, constraint_, Code::kConstraint, std::move(message), std::move(hint), about);
@@ -179,9 +179,11 @@ class Verifier final : OpCheck::Sink {
     if (isolated) first_of_function_ = {};
     if (m_.Is(op, ops::kModule) && id != m_.top) {
       auto outer = std::move(symbols_);
+      auto outer_clean = std::exchange(clean_, std::vector<bool>(m_.signatures.size()));
       CollectSymbols(id);
       CheckWithRegions(id, op, depth);
       symbols_ = std::move(outer);
+      clean_ = std::move(outer_clean);
     } else {
       CheckWithRegions(id, op, depth);
     }
@@ -190,11 +192,8 @@ class Verifier final : OpCheck::Sink {
 
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
     CheckStack();
-    Tick();
-    CheckOperands(id, op);
-    if (invariants_.any()) CheckMentionedTypes(id, op);
-    const bool repeatable = IsRepeatable(op);
-    if (repeatable && clean_.HasLike(op)) return;
+    CheckUses(id, op);
+    if (clean_[op.signature.v]) return;
     const size_t found = num_reported_;
     bool ok = !nodes_ || CheckNodes(id, op);
     const RevisionId shape = ShapeOf(m_, op);
@@ -206,12 +205,13 @@ class Verifier final : OpCheck::Sink {
       if (row.Has(Trait::kSymbol)) CheckSymbol(id, op);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
       if (m_.Is(op, ops::kModule)) CheckModule(id, op);
-      if (op.revision && row.Has(Trait::kTerminator)) CheckReturn(id, op);
-      if (!op.revision && ok) ok = CheckEnds(id, op, row);
+      if (m_.RevisionIdOf(op) && row.Has(Trait::kTerminator)) CheckReturn(id, op);
+      if (!m_.RevisionIdOf(op) && ok) ok = CheckEnds(id, op, row);
       if (row.form == Form::kCall) CheckCall(id, op);
     }
-    if (ok && (op.discardable.count || !op.revision || RowOf(op.revision).Has(Trait::kFunction)) &&
-        !shardings_.none())
+    const RevisionId revision = m_.RevisionIdOf(op);
+    if (ok && !shardings_.none() &&
+        (!m_.DiscardableAttrsOf(op).empty() || !revision || RowOf(revision).Has(Trait::kFunction)))
       shardings_.Check(op, [&](std::string message) { InvalidOp(id, message); });
     if (op.regions.count) {
       if (depth >= kMaxNesting) {
@@ -224,21 +224,19 @@ class Verifier final : OpCheck::Sink {
       for (RegionId region : m_.RegionsOf(op)) CheckRegion(id, op, region, depth + 1);
       floor_ = outer_floor;
     }
-    if (!ok || !op.revision) return;
-    const OpRow& row = RowOf(op.revision);
+    if (!ok || !revision) return;
+    const OpRow& row = RowOf(revision);
     if (op.regions.count) check_.Begin(id);  // the ops inside have replaced it
     if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
     CheckInferred(check_, row);
-    if (repeatable && !check_.saw_others() && num_reported_ == found) clean_.Add(id);
+    if (!check_.saw_others() && num_reported_ == found && DependsOnSignature(op, row))
+      clean_[op.signature.v] = true;
   }
 
-  // Returns whether the checks of an op see only its types and inherent attributes, if its rule does not ask
-  // for more.
-  static bool IsRepeatable(const Op& op) {
-    if (!op.revision || op.regions.count || op.successors.count || op.discardable.count) return false;
-    const OpRow& row = RowOf(op.revision);
-    return row.form != Form::kCall && !row.Has(Trait::kTerminator) && !row.Has(Trait::kSymbol) &&
-           !row.Has(Trait::kFunction);
+  // Returns whether the checks of an op see only its signature, if its rule does not ask for more.
+  static bool DependsOnSignature(const Op& op, const OpRow& row) {
+    return !op.regions.count && !op.successors.count && row.form != Form::kCall &&
+           !row.Has(Trait::kTerminator) && !row.Has(Trait::kSymbol) && !row.Has(Trait::kFunction);
   }
 
   // Reports types, attributes and enum cases that do not exist in the version of the program.
@@ -264,10 +262,10 @@ class Verifier final : OpCheck::Sink {
     const auto mention_all = [&](Range values) {
       for (uint32_t v = values.first; v < values.first + values.count; ++v) mention(m_.TypeOf(ValueId(v)));
     };
-    if (op.revision)
+    if (m_.RevisionIdOf(op))
       for (AttrId slot : m_.InherentAttrsOf(op))
         if (const auto type = m_.As<TypeAttr>(slot)) mention(type->type);
-    mention_all(op.results);
+    mention_all(m_.ResultsOf(op));
     for (RegionId region : m_.RegionsOf(op))
       for (BlockId block : m_.BlocksOf(region)) mention_all(m_.blocks[block.v].args);
   }
@@ -302,6 +300,13 @@ class Verifier final : OpCheck::Sink {
     return true;
   }
 
+  // Checks what does not follow from the signature of an op.
+  void CheckUses(OpId id, const Op& op) {
+    Tick();
+    CheckOperands(id, op);
+    if (invariants_.any()) CheckMentionedTypes(id, op);
+  }
+
   void CheckOperands(OpId id, const Op& op) {
     const auto operands = m_.OperandsOf(op);
     for (size_t i = 0; i < operands.size(); ++i) {
@@ -330,7 +335,7 @@ class Verifier final : OpCheck::Sink {
       for (uint32_t v = values.first; v < values.first + values.count; ++v) stamp_[v] = kOutOfScope;
     };
     forget(m_.blocks[block.v].args);
-    for (OpId id : m_.OpsOf(block)) forget(m_.ops[id.v].results);
+    for (OpId id : m_.OpsOf(block)) forget(m_.ResultsOf(m_.ops[id.v]));
   }
 
   void CheckRegion(OpId parent_id, const Op& parent, RegionId region, uint32_t depth) {
@@ -343,7 +348,7 @@ class Verifier final : OpCheck::Sink {
       if (shape && blocks.size() > 1) InvalidOp(parent_id, "expects one block in its region");
       for (BlockId block : blocks) {
         Define(m_.blocks[block.v].args);
-        for (OpId id : m_.OpsOf(block)) Define(m_.ops[id.v].results);
+        for (OpId id : m_.OpsOf(block)) Define(m_.ResultsOf(m_.ops[id.v]));
       }
       const bool all = parent_id != m_.top;
       for (BlockId block : blocks)
@@ -390,9 +395,15 @@ class Verifier final : OpCheck::Sink {
     }
     for (size_t i = 0; i < ops.size(); ++i) {
       const Op& op = m_.ops[ops[i].v];
-      CheckOp(ops[i], depth);
-      Define(op.results);
       const bool last = i + 1 == ops.size();
+      if (clean_[op.signature.v]) {
+        CheckUses(ops[i], op);
+        Define(m_.ResultsOf(op));
+        if (!last) continue;  // it is no terminator, and has no successors
+      } else {
+        CheckOp(ops[i], depth);
+        Define(m_.ResultsOf(op));
+      }
       const RevisionId shape = ShapeOf(m_, op);
       const bool terminator = shape && RowOf(shape).Has(Trait::kTerminator);
       if (terminator && !last) InvalidOp(ops[i], "must be the last operation in the parent block");
@@ -427,7 +438,7 @@ class Verifier final : OpCheck::Sink {
   void CheckSymbol(OpId id, const Op& op) {
     if (m_.SymbolOf(op).empty()) return;  // a module may have no name
     const OpId parent = ParentOf(op);
-    if (parent && m_.ops[parent.v].revision && !m_.Is(m_.ops[parent.v], ops::kModule))
+    if (parent && m_.RevisionIdOf(m_.ops[parent.v]) && !m_.Is(m_.ops[parent.v], ops::kModule))
       return InvalidOp(id, "symbol's parent must have the SymbolTable trait");
     std::string_view visibility;
     m_.AsString(m_.InherentAttrOf(op, "sym_visibility"), &visibility);
@@ -438,7 +449,7 @@ class Verifier final : OpCheck::Sink {
                         visibility));
     const auto regions = m_.RegionsOf(op);
     const bool is_public = visibility.empty() || visibility == "public";
-    if (is_public && RowOf(op.revision).Has(Trait::kFunction) && !regions.empty() &&
+    if (is_public && RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction) && !regions.empty() &&
         m_.BlocksOf(regions.front()).empty())
       InvalidOp(id, "symbol declaration cannot have public visibility");
   }
@@ -497,15 +508,16 @@ class Verifier final : OpCheck::Sink {
     const OpId parent_id = ParentOf(op);
     if (!parent_id) return;
     const Op& parent = m_.ops[parent_id.v];
-    const bool in_function = parent.revision && RowOf(parent.revision).Has(Trait::kFunction);
-    const OpRow& row = RowOf(op.revision);
-    const RowId terminator = RevisionOf(op.revision).row;
+    const bool in_function = m_.RevisionIdOf(parent) && RowOf(m_.RevisionIdOf(parent)).Has(Trait::kFunction);
+    const OpRow& row = RowOf(m_.RevisionIdOf(op));
+    const RowId terminator = RevisionOf(m_.RevisionIdOf(op)).row;
     // The reference lets stablehlo.return end a function; artifacts have one op for both, so it returns
     // there.
     const bool ends_function = in_function && m_.Is(op, ops::kReturn) && !options_.as_reference;
-    if (!ends_function && (!parent.revision || RowOf(parent.revision).terminator != terminator)) {
+    if (!ends_function &&
+        (!m_.RevisionIdOf(parent) || RowOf(m_.RevisionIdOf(parent)).terminator != terminator)) {
       // stablehlo.return may end any region, scf.yield those of ops without a row.
-      if (row.dialect == "stablehlo" || (row.dialect == "scf" && !parent.revision)) return;
+      if (row.dialect == "stablehlo" || (row.dialect == "scf" && !m_.RevisionIdOf(parent))) return;
       if (row.dialect == "scf")
         return InvalidOp(
             id,
@@ -554,7 +566,7 @@ class Verifier final : OpCheck::Sink {
             id, StrFormat("operand type mismatch: expected operand type {}, but provided {} for operand "
                           "number {}",
                           T(inputs[i]), T(m_.TypeOf(operands[i])), i));
-    if (op.results.count != results.size()) return InvalidOp(id, "incorrect number of results for callee");
+    if (m_.NumResults(op) != results.size()) return InvalidOp(id, "incorrect number of results for callee");
     for (uint32_t i = 0; i < results.size(); ++i)
       if (m_.TypeOf(m_.ResultOf(op, i)) != results[i])
         return InvalidOp(id, StrFormat("result type mismatch at index {}", i));
@@ -571,7 +583,7 @@ class Verifier final : OpCheck::Sink {
   std::vector<Inferred> inferred_;
   uint32_t from_ = 0, to_ = ~0u;
   OpCheck check_;
-  CleanOps clean_;
+  std::vector<bool> clean_;  // by SignatureId: an op with it was checked and has no findings
   ShardingChecks shardings_;
   // When each value came into scope, in ticks of clock_; values older than floor_ are outside of the
   // enclosing isolated op.

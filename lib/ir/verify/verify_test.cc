@@ -36,7 +36,7 @@ class VerifyTest : public ::testing::Test {
     spec.successors = successors;
     return b_.AddOp(spec);
   }
-  ValueId Result(OpId op, uint32_t i = 0) { return ValueId(m_.ops[op.v].results.first + i); }
+  ValueId Result(OpId op, uint32_t i = 0) { return ValueId(m_.ops[op.v].first_result + i); }
   void Return(ValueId v) { Op("func.return", {v}, {}); }
 
   // Closes the function and the module; returns the findings.
@@ -103,7 +103,7 @@ TEST_F(VerifyTest, EveryErrorIsFound) {
 TEST_F(VerifyTest, UseBeforeDefinition) {
   const OpId first = Op("stablehlo.negate", {arg_}, {i32_});
   const OpId second = Op("stablehlo.negate", {arg_}, {i32_});
-  m_.operands[m_.ops[first.v].operands.first] = Result(second);
+  m_.operands[m_.ops[first.v].first_operand] = Result(second);
   Return(arg_);
   EXPECT_TRUE(Says(Finish({i32_}, {i32_}), "operand #0 does not dominate this use"));
 }

@@ -114,7 +114,7 @@ class Checker {
     const auto new_classes = [&](Range values) {
       for (uint32_t v = values.first; v < values.first + values.count; ++v) a_.classes[v] = v;
     };
-    new_classes(op.results);
+    new_classes(m.ResultsOf(op));
     open_[id.v] = true;
     for (RegionId region : m.RegionsOf(op)) {
       const bool before = in_order_;
@@ -150,12 +150,12 @@ class Checker {
     const Module &m = a_.view.module, &n = side->view.module;
     const Op &p = m.ops[x.v], &q = n.ops[y.v];
     ++compared;
-    if (p.revision != q.revision || (!p.revision && m.NameOf(p) != n.NameOf(q)))
+    if (m.RevisionIdOf(p) != n.RevisionIdOf(q) || (!m.RevisionIdOf(p) && m.NameOf(p) != n.NameOf(q)))
       return FailAt(*side, y, StrFormat("is matched with '{}'", m.NameOf(p)));
-    if (p.operands.count != q.operands.count || p.regions.count != q.regions.count ||
+    if (m.NumOperands(p) != n.NumOperands(q) || p.regions.count != q.regions.count ||
         p.successors.count != q.successors.count)
       return FailAt(*side, y, "has other numbers of operands or regions than its match");
-    for (uint32_t i = 0; i < p.operands.count; ++i) {
+    for (uint32_t i = 0; i < m.NumOperands(p); ++i) {
       const uint32_t known = side->classes[n.OperandsOf(q)[i].v];
       if (!known || known != a_.classes[m.OperandsOf(p)[i].v])
         return FailAt(*side, y, StrFormat("operand {} is not that of its match", i));
@@ -168,7 +168,7 @@ class Checker {
     for (uint32_t i = 0; i < p.regions.count; ++i)
       if (!CompareRegions(m.RegionsOf(p)[i], side, n.RegionsOf(q)[i])) return false;
     open = false;
-    return TakeClasses(p.results, side, q.results) ||
+    return TakeClasses(m.ResultsOf(p), side, n.ResultsOf(q)) ||
            FailAt(*side, y, "results have other types than those of its match");
   }
 
@@ -183,10 +183,10 @@ class Checker {
     const Module &m = a_.view.module, &n = side->view.module;
     const Op& q = n.ops[y.v];
     NodeEquality& nodes = NodesOf(*side);
-    const bool function = p.revision && RowOf(p.revision).Has(Trait::kFunction);
+    const bool function = m.RevisionIdOf(p) && RowOf(m.RevisionIdOf(p)).Has(Trait::kFunction);
     const bool declaration = function && (p.regions.count == 0 || m.BlocksOf(m.RegionsOf(p)[0]).empty());
     const auto u = m.InherentAttrsOf(p), v = n.InherentAttrsOf(q);
-    const auto cells = RevisionOf(p.revision).attrs;
+    const auto cells = RevisionOf(m.RevisionIdOf(p)).attrs;
     for (size_t i = 0; i < cells.size(); ++i) {
       const std::string_view name = cells[i].name;
       AttrId a = u[i], b = v[i];
@@ -287,7 +287,7 @@ class Checker {
         return FailAt(*side, parent, "a block has another number of ops than that of its match");
       for (size_t k = 0; k < u.size(); ++k) {
         if (side->match[side->view.numbers[v[k].v]] != a_.view.numbers[u[k].v] ||
-            !TakeClasses(m.ops[u[k].v].results, side, n.ops[v[k].v].results))
+            !TakeClasses(m.ResultsOf(m.ops[u[k].v]), side, n.ResultsOf(n.ops[v[k].v])))
           return FailAt(*side, v[k], "is not matched with the op at its place");
       }
     }

@@ -413,7 +413,8 @@ void Forge(const Module& a, const Module& b, const std::string& name, Forgeries*
   const std::vector<MatchRun> single = Single(good.matching.matches);
   const auto same = [&](uint32_t n, uint32_t m) {
     const Op &x = a.ops[of_a.ops[n].v], &y = a.ops[of_a.ops[m].v];
-    return x.revision == y.revision && std::ranges::equal(a.InherentAttrsOf(x), a.InherentAttrsOf(y));
+    return a.RevisionIdOf(x) == a.RevisionIdOf(y) &&
+           std::ranges::equal(a.InherentAttrsOf(x), a.InherentAttrsOf(y));
   };
   const bool steps = good.matching.form == "steps" && a.ops.size() == of_a.ops.size();
   for (size_t i = 0; i < single.size() && i < 12 && steps; ++i) {

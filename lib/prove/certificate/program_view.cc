@@ -31,11 +31,14 @@ constexpr std::string_view kMayFail[] = {
 #include "prove/promises.inc"
 };
 
-bool Has(const Op& op, Trait trait) { return op.revision && RowOf(op.revision).Has(trait); }
+bool Has(const Module& m, const Op& op, Trait trait) {
+  const RevisionId revision = m.RevisionIdOf(op);
+  return revision && RowOf(revision).Has(trait);
+}
 
 // Returns whether an op depends on nothing but its operands, and changes nothing.
 bool IsPure(const Module& m, const Op& op) {
-  if (Has(op, Trait::kTerminator)) return true;
+  if (Has(m, op, Trait::kTerminator)) return true;
   if (m.Is(op, ops::kCustomCall)) {
     bool effect = false;
     m.AsBool(m.InherentAttrOf(op, "has_side_effect"), &effect);
@@ -45,7 +48,7 @@ bool IsPure(const Module& m, const Op& op) {
            std::ranges::find(kChecks, target) == std::end(kChecks);
   }
   if (std::ranges::find(kFunctions, m.NameOf(op)) != std::end(kFunctions)) return true;
-  if (!op.results.count && !EndsBlock(m, op)) return false;  // an assertion
+  if (!m.NumResults(op) && !EndsBlock(m, op)) return false;  // an assertion
   const KernelEntry& entry = KernelOf(m, op);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
@@ -55,7 +58,7 @@ bool IsLoop(const Module& m, const Op& op) { return m.Is(op, ops::kWhile) || m.N
 // Returns whether an op fails for some values or sizes of its operands.
 bool IsPartial(const Module& m, const Op& op) {
   if (std::ranges::find(kMayFail, m.NameOf(op)) != std::end(kMayFail)) return true;
-  if (!op.revision || Has(op, Trait::kTerminator)) return false;
+  if (!m.RevisionIdOf(op) || Has(m, op, Trait::kTerminator)) return false;
   const auto operands = m.OperandsOf(op);
   return operands.size() > 1 && std::ranges::any_of(operands, [&](ValueId v) {
            const auto tensor = m.As<TensorType>(m.TypeOf(v));
@@ -85,9 +88,9 @@ bool Repeats(std::string_view bytes, std::string_view element) {
 bool InOrder(const Module& module, RegionId region) {
   const Op& op = module.ops[module.regions[region.v].parent.v];
   const auto blocks = module.BlocksOf(region);
-  if (!op.revision || Has(op, Trait::kGraph) || blocks.size() != 1) return true;
+  if (!module.RevisionIdOf(op) || Has(module, op, Trait::kGraph) || blocks.size() != 1) return true;
   const auto list = module.OpsOf(blocks[0]);
-  return list.empty() || !Has(module.ops[list.back().v], Trait::kTerminator);
+  return list.empty() || !Has(module, module.ops[list.back().v], Trait::kTerminator);
 }
 
 ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.size()), flags_(m.ops.size()) {
@@ -114,7 +117,7 @@ void ProgramView::CountUses() {
   std::vector<OpId> unused;
   for (uint32_t n = 1; n < ops.size(); ++n) {
     const Op& op = module.ops[ops[n].v];
-    uses_[ops[n].v] += !op.results.count || !IsPure(module, op) || IsLoop(module, op);
+    uses_[ops[n].v] += !module.NumResults(op) || !IsPure(module, op) || IsLoop(module, op);
     count(ops[n], 1, nullptr);
   }
   for (uint32_t n = 1; n < ops.size(); ++n)
@@ -148,7 +151,7 @@ std::optional<Payload> ProgramView::ResourceOf(StringId key) const {
   return module.payloads[found->second];
 }
 
-bool ProgramView::IsFunctionOp(OpId op) const { return Has(module.ops[op.v], Trait::kFunction); }
+bool ProgramView::IsFunctionOp(OpId op) const { return Has(module, module.ops[op.v], Trait::kFunction); }
 
 bool ProgramView::IsPublic(OpId function) const {
   std::string_view visibility;
@@ -172,7 +175,7 @@ uint8_t ProgramView::FlagsOf(OpId id) {
     if (!IsPure(module, op)) flags |= kEffects;
     if (IsLoop(module, op)) flags |= kLoops;
     if (IsPartial(module, op)) flags |= kFails;
-    if (op.revision && RowOf(op.revision).refers)
+    if (module.RevisionIdOf(op) && RowOf(module.RevisionIdOf(op)).refers)
       for (AttrId attr : module.InherentAttrsOf(op))
         if (attr) flags |= FlagsOfSymbols(attr);
   }

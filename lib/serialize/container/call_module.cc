@@ -164,7 +164,7 @@ const Op* MainOf(const Module& m) {
 
 bool IsAssertion(const Module& m, const Op& op) {
   std::string_view target;
-  return m.NameOf(op) == "stablehlo.custom_call" && op.results.count == 0 &&
+  return m.NameOf(op) == "stablehlo.custom_call" && m.NumResults(op) == 0 &&
          m.AsString(m.InherentAttrOf(op, "call_target_name"), &target) && target == "shape_assertion";
 }
 
@@ -207,15 +207,12 @@ Result<std::string> ArtifactOf(const Program& program) {
 // Lets a program state that its shapes are to be refined.
 void StatePolymorphism(Module* module) {
   Module& m = *module;
-  Op& top = m.ops[m.top.v];
-  const auto attrs = m.DiscardableAttrsOf(top);
+  const auto attrs = m.DiscardableAttrsOf(m.ops[m.top.v]);
   std::vector<NamedAttr> all(attrs.begin(), attrs.end());
   const StringId name = m.strings.Intern(kUsesPolymorphism);
   std::erase_if(all, [&](const NamedAttr& attr) { return attr.name == name; });
   all.push_back({name, m.Bool(true)});
-  std::ranges::sort(all, {}, [&](const NamedAttr& attr) { return m.strings[attr.name]; });
-  top.discardable = {uint32_t(m.discardable_attrs.size()), uint32_t(all.size())};
-  m.discardable_attrs.Append(all);
+  m.SetDiscardableAttrs(m.top, std::move(all));
 }
 
 // Leaves out assertions on shapes.

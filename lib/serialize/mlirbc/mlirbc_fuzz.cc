@@ -1,6 +1,7 @@
 // Fuzzes the reader of MLIR bytecode. Each program that is read and verifies must be writable, and must read
 // back the same.
 #include "fuzz/require.h"
+#include "fuzz/signatures.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/verify.h"
@@ -12,6 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)InspectMlirBytecode(bytes, options);
   auto module = ReadMlirBytecode(bytes, nullptr, options);
   if (!module) fuzz::Require(HasErrors(module.error()), "a program is refused without an error");
+  if (module) fuzz::RequireSignatures(*module);
   if (!module || HasErrors(Verify(*module, {.strictness = Strictness::kLenient}))) return 0;
   if (auto written = WriteMlirBytecode(*module)) {
     auto again = ReadMlirBytecode(*written, nullptr, options);

@@ -1,5 +1,7 @@
 // Fast path for most ops of a large program: everything they refer to has been read, and they have no
 // regions. Any other op, malformed ones included, goes to ProgramIn::ReadOp, which diagnoses it.
+#include <algorithm>
+
 #include "serialize/mlirbc/reader_program.h"
 
 namespace shlo::mlirbc {
@@ -41,24 +43,28 @@ bool ProgramIn::ReadPlainOp() {
   if (num_operands > kMostOperands) return false;
   const ValueId* const values = values_.data() + frame.scope;
   const size_t num_values = values_.size() - frame.scope;
-  ValueId* const operands = m_.operands.Room(num_operands);
+  ValueId operands[kMostOperands];
+  TypeId operand_types[kMostOperands];
   for (uint64_t i = 0; i < num_operands; ++i) {
     const uint64_t number = InCursor::TakeVarint(at);
     if (number >= num_values || !values[number]) return false;
     operands[i] = values[number];
+    operand_types[i] = m_.TypeOf(operands[i]);
   }
   if (!c.SkipTo(at)) return false;
 
   info.used = true;
-  const OpId id = builder_.BeginOp(info.returns ? ReturnOf(frame) : info.revision, {}, location);
-  builder_.AddOperands(num_operands);  // already in place
-  Value* const results = builder_.AddResults(id, num_results);
-  const uint32_t first = m_.ops[id.v].results.first;
-  for (uint64_t i = 0; i < num_results; ++i) {
-    results[i].type = types[i];
-    values_[frame.next_value++] = ValueId(first + uint32_t(i));
-  }
-  builder_.EndOp(id, InherentAttrsOf(placed, info), DiscardableAttrsOf(placed));
+  const SignatureId signature =
+      m_.signatures.Intern({.revision = info.returns ? ReturnOf(frame) : info.revision,
+                            .name = {},
+                            .inherent_attrs = InherentAttrsOf(placed, info),
+                            .discardable_attrs = DiscardableAttrsOf(placed),
+                            .operand_types = {operand_types, num_operands},
+                            .result_types = {types, num_results}});
+  const Builder::AddedOp added = builder_.AddOp(signature, location);
+  std::copy_n(operands, num_operands, added.operands.begin());
+  for (uint64_t i = 0; i < num_results; ++i)
+    values_[frame.next_value++] = ValueId(added.first_result + uint32_t(i));
   return true;
 }
 

@@ -21,7 +21,6 @@ bool ProgramIn::ReadProgram() {
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
   m_.op_lists.reserve(guess);
-  m_.inherent_attrs.reserve(guess);
   cursors_.push_back(c);
   Frame top;
   top.top = true;
@@ -237,7 +236,7 @@ bool ProgramIn::EndRegion() {
     else if (const ValueId value = values_[forwards_[i].value]; m_.TypeOf(value) == forwards_[i].cast_to)
       return c.FailAt(forwards_[i].at, "cast between a VHLO type and a builtin type precedes its operand");
     else
-      m_.operands[forwards_[i].operand] = value;
+      m_.operands[forwards_[i].operand] = value, m_.UpdateTypes(forwards_[i].op);
   }
   forwards_.resize(kept);
   values_.resize(frame.first_value);
@@ -276,11 +275,11 @@ bool ProgramIn::FinishOp(const Draft& d) {
   } else {
     const OpId id = builder_.AddOp(spec);
     const Op& op = m_.ops[id.v];
-    first = op.results.first;
-    count = op.results.count;
+    first = op.first_result;
+    count = m_.NumResults(op);
     for (; undefined_.size() > d.undefined; undefined_.pop_back()) {
       const size_t i = undefined_.back().operand;
-      forwards_.push_back({undefined_.back().value, op.operands.first + uint32_t(i), d.at,
+      forwards_.push_back({undefined_.back().value, id, op.first_operand + uint32_t(i), d.at,
                            cast ? spec.results[i] : TypeId()});
     }
   }

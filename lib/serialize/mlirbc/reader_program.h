@@ -90,6 +90,7 @@ class ProgramIn {
   };
   struct Forward {
     size_t value;      // in values_
+    OpId op;           // that uses it
     uint32_t operand;  // in Module::operands
     const char* at;
     TypeId cast_to;  // if a cast uses it: a cast to the type it has would have been left out

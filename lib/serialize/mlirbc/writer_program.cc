@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <thread>
 
 #include "ir/deadline.h"
 #include "ir/format.h"
@@ -38,19 +37,20 @@ void ProgramOut::CollectPlaced(const Placed& placed, uint32_t uses) {
     if (const Key key = property_keys_[placed.first_property + i].key) nodes_.CollectAttr(key, uses);
 }
 
-// The first op with a combination of attributes and properties collects it; the number of other ops with the
-// same one is added at the end.
+// The first op with a signature collects its nodes; the number of other ops with the same one is added at the
+// end.
 void ProgramOut::CollectOp(OpId id) {
+  Tick();
   const Op& op = m_.ops[id.v];
-  const uint32_t index = PlaceOf(id);
-  const bool first = index >= placed_.size();
-  if (first)
-    placed_.push_back(MakePlaced(op));
-  else
-    ++placed_[index].uses;
-  const Placed& placed = placed_[index];
-  if (first) nodes_.CollectName(placed.name);
-  for (uint32_t i = 0; i < op.results.count; ++i) nodes_.CollectType(TypeKeyOf(m_.ResultOf(op, i)));
+  Placed& placed = placed_[op.signature.v];
+  const bool first = !placed.known;
+  if (first) {
+    placed = MakePlaced(op);
+    nodes_.CollectName(placed.name);
+  } else {
+    ++placed.uses;
+  }
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i) nodes_.CollectType(TypeKeyOf(m_.ResultOf(op, i)));
   if (first) CollectPlaced(placed, 1);
   nodes_.CollectAttr(LocationKey(op.loc));
   CheckForeign(id);
@@ -79,69 +79,29 @@ void ProgramOut::CollectArgs(BlockId block) {
 
 bool ProgramOut::Collect() {
   const size_t threads = m_.ops.size() < kManyOps ? 1 : NumThreads(options_.limits.threads);
-  placed_of_.resize(m_.ops.size());
-  // Parts are begun in their order; the second follows the first.
-  RunParts(3, threads, [&](size_t i) { i == 0 ? PlaceOps() : i == 1 ? CollectNodes() : NumberValues(); });
+  RunParts(2, threads, [&](size_t i) { i == 0 ? CollectNodes() : NumberValues(); });
   if (too_deep_) nodes_.Fail(StrFormat("nesting of regions exceeds the limit of {}", kMaxNesting));
   return !nodes_.failed();
 }
 
-template <typename BlockT, typename OpT>
-void ProgramOut::VisitOps(BlockT&& on_block, OpT&& on_op) {
-  on_op(m_.top);
+// Visits the top op, then regions: the last one found is the next one visited.
+void ProgramOut::CollectNodes() {
+  placed_.resize(m_.signatures.size());
+  CollectOp(m_.top);
   const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
   std::vector<RegionId> pending(top.begin(), top.end());
-  while (!pending.empty()) {
+  while (!pending.empty() && !nodes_.failed()) {
     const RegionId region = pending.back();
     pending.pop_back();
     for (BlockId block : m_.BlocksOf(region)) {
-      if (!on_block(block)) return;
+      CollectArgs(block);
       for (OpId op : m_.OpsOf(block)) {
-        on_op(op);
+        CollectOp(op);
         for (RegionId inner : m_.RegionsOf(m_.ops[op.v])) pending.push_back(inner);
       }
     }
   }
-}
-
-void ProgramOut::PlaceOps() {
-  constexpr size_t kAtOnce = 256;
-  // Nobody may wait any longer, also after an exception.
-  struct End {
-    std::atomic<size_t>& placed;
-    ~End() { placed.store(SIZE_MAX, std::memory_order_release); }
-  } const end{num_placed_};
-  size_t count = 0;
-  const auto place = [&](OpId id) {
-    Tick();
-    placed_of_[id.v] = Place(m_.ops[id.v]);
-    if (++count % kAtOnce == 0) num_placed_.store(count, std::memory_order_release);
-  };
-  VisitOps([](BlockId) { return true; }, place);
-}
-
-// Returns what PlaceOps found of the next op, as soon as it has; 0 if it has failed. Both take about as long,
-// so that waiting is short, and sleeping would take longer.
-uint32_t ProgramOut::PlaceOf(OpId id) {
-  constexpr int kLooks = 1000;
-  for (int looks = 0; known_placed_ <= num_collected_; ++looks) {
-    known_placed_ = num_placed_.load(std::memory_order_acquire);
-    if (looks > kLooks) std::this_thread::yield();
-  }
-  ++num_collected_;
-  return placed_of_[id.v];
-}
-
-void ProgramOut::CollectNodes() {
-  placed_.emplace_back();
-  const auto collect_args = [&](BlockId block) {
-    if (nodes_.failed()) return false;
-    CollectArgs(block);
-    return true;
-  };
-  VisitOps(collect_args, [&](OpId id) { CollectOp(id); });
-  // The first one stands for ops that PlaceOps did not come to, because of an exception that ends all.
-  for (const Placed& placed : std::span(placed_).subspan(1)) {
+  for (const Placed& placed : placed_) {
     if (!placed.uses) continue;
     nodes_.CollectName(placed.name, placed.uses);
     CollectPlaced(placed, placed.uses);
@@ -185,13 +145,14 @@ bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
     for (OpId id : m_.OpsOf(block)) {
       Tick();
       const Op& op = m_.ops[id.v];
-      for (uint32_t i = 0; i < op.results.count; ++i) value_numbers_[op.results.first + i] = next++;
+      for (uint32_t i = 0; i < m_.NumResults(op); ++i) value_numbers_[op.first_result + i] = next++;
       if (may_reach_out)
         for (ValueId value : m_.OperandsOf(op)) NoteUse(value, region);
-      has_rewritten_ |= rewritten_[op.revision.v] != 0;
+      has_rewritten_ |= rewritten_[m_.RevisionIdOf(op).v] != 0;
       text_order_.push_back(id);
       if (!op.regions.count) continue;
-      open_.push_back({id, kNothing, op.revision && RowOf(op.revision).Has(Trait::kIsolated)});
+      open_.push_back(
+          {id, kNothing, m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kIsolated)});
       for (RegionId inner : m_.RegionsOf(op))
         if (!NumberRegion(inner, depth + 1)) return false;
       isolated_[id.v] = open_.back().captured == kNothing;
@@ -213,7 +174,7 @@ void ProgramOut::AddOuterValues(RegionId region) {
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) value_numbers_[args.first + i] += base;
     for (OpId id : m_.OpsOf(block)) {
-      const Range results = m_.ops[id.v].results;
+      const Range results = m_.ResultsOf(m_.ops[id.v]);
       for (uint32_t i = 0; i < results.count; ++i) value_numbers_[results.first + i] += base;
     }
   }
@@ -280,12 +241,12 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
     if (uses.size() < 2) continue;
     const auto is_cast = [&](OpId op) { return !vhlo_values_.empty() && IsSpellingCast(m_, m_.ops[op.v]); };
     const OpId owner = m_.values[value].op;
-    const bool moved = owner && rewritten_[m_.ops[owner.v].revision.v];
+    const bool moved = owner && rewritten_[m_.RevisionIdOf(m_.ops[owner.v]).v];
     // The list from the front: uses by recreated ops, last first; casts to builtin types; the others, last
     // first. Replacing a preliminary cast to a VHLO type has reversed the uses of the final one.
     const auto rank = [&](uint64_t use) {
       const OpId user{uint32_t(use >> 32)};
-      if (rewritten_[m_.ops[user.v].revision.v]) return 0;
+      if (rewritten_[m_.RevisionIdOf(m_.ops[user.v]).v]) return 0;
       return is_cast(user) && !vhlo_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
     };
     uses_from_front_.assign(uses.rbegin(), uses.rend());
@@ -352,7 +313,7 @@ void ProgramOut::NumberValues() {
   rewritten_.resize(OpRevisions().size());
   for (size_t i = 1; i < OpRevisions().size(); ++i)
     rewritten_[i] = OpRevisions()[i].until < options_.origin && options_.vhlo;
-  has_rewritten_ = rewritten_[m_.ops[m_.top.v].revision.v];
+  has_rewritten_ = rewritten_[m_.RevisionIdOf(m_.ops[m_.top.v]).v];
   text_order_.reserve(m_.ops.size());
   text_order_.push_back(m_.top);
   open_.push_back({m_.top, kNothing, true});
@@ -382,7 +343,7 @@ bool ProgramOut::WriteOps(BytesOut* out) {
 // Numbers the properties of all ops in the order of the text, as WriteOp does where it is the only one.
 void ProgramOut::NumberProperties() {
   for (const OpId id : text_order_)
-    if (Placed& placed = placed_[placed_of_[id.v]]; placed.has_properties()) PropertiesIndex(placed);
+    if (Placed& placed = placed_[m_.ops[id.v].signature.v]; placed.has_properties()) PropertiesIndex(placed);
 }
 
 void ProgramOut::WriteInThreads(std::span<const OpId> ops, BytesOut* out) {
@@ -404,19 +365,19 @@ void ProgramOut::WriteInThreads(std::span<const OpId> ops, BytesOut* out) {
 
 void ProgramOut::WriteOp(OpId id, BytesOut* out) {
   const Op& op = m_.ops[id.v];
-  Placed& placed = placed_[placed_of_[id.v]];
+  Placed& placed = placed_[op.signature.v];
   // The parts follow their mask, which is known last because of the use-list orders.
-  const bool has_lists = HasUseLists(op.results.first, op.results.count);
+  const bool has_lists = HasUseLists(op.first_result, m_.NumResults(op));
   const bool has_properties = placed.has_properties();
   uint8_t mask = 0;
   if (placed.dict) mask |= kHasAttrs;
   if (has_properties) mask |= kHasProperties;
-  if (op.results.count) mask |= kHasResults;
-  if (op.operands.count) mask |= kHasOperands;
+  if (m_.NumResults(op)) mask |= kHasResults;
+  if (m_.NumOperands(op)) mask |= kHasOperands;
   if (op.successors.count) mask |= kHasSuccessors;
   if (has_lists) mask |= kHasUseLists;
   if (op.regions.count) mask |= kHasRegions;
-  const size_t numbers = 7 + size_t(op.results.count) + op.operands.count + op.successors.count;
+  const size_t numbers = 7 + size_t(m_.NumResults(op)) + m_.NumOperands(op) + op.successors.count;
   uint8_t* at = out->BeginRun(1 + numbers * BytesOut::kMaxVarint);
   const auto put = [&](uint64_t value) { at = BytesOut::PutVarint(at, value); };
   put(nodes_.NameNumber(placed.name));
@@ -424,12 +385,12 @@ void ProgramOut::WriteOp(OpId id, BytesOut* out) {
   put(nodes_.NumberOf(LocationKey(op.loc)));
   if (placed.dict) put(nodes_.NumberOf(placed.dict));
   if (has_properties) put(PropertiesIndex(placed));
-  if (op.results.count) {
-    put(op.results.count);
-    for (uint32_t i = 0; i < op.results.count; ++i) put(nodes_.TypeNumberOf(TypeKeyOf(m_.ResultOf(op, i))));
+  if (m_.NumResults(op)) {
+    put(m_.NumResults(op));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) put(nodes_.TypeNumberOf(TypeKeyOf(m_.ResultOf(op, i))));
   }
-  if (op.operands.count) {
-    put(op.operands.count);
+  if (m_.NumOperands(op)) {
+    put(m_.NumOperands(op));
     for (ValueId value : m_.OperandsOf(op)) put(value_numbers_[value.v]);
   }
   if (op.successors.count) {

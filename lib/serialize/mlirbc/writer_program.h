@@ -2,7 +2,6 @@
 // the order in which MLIR would keep the uses of a value.
 #pragma once
 
-#include <atomic>
 #include <unordered_map>
 #include <vector>
 
@@ -31,8 +30,9 @@ class ProgramOut {
   OpId failed_op() const { return failed_op_; }  // the op that could not be written, if any
 
  private:
-  // The attributes and properties of an op; many ops share one.
+  // The attributes and properties of the ops with a signature.
   struct Placed {
+    bool known = false;
     RevisionId revision;
     uint32_t name = 0;
     uint32_t first_property = 0, num_properties = 0;  // in property_keys_
@@ -65,20 +65,12 @@ class ProgramOut {
     std::vector<Item> items;
   };
 
-  // Finds which ops have the same attributes, in the order of CollectNodes and ahead of it.
-  void PlaceOps();
   void CollectNodes();
-  // Visits the top op, then regions: the last one found is the next one visited. on_block(block), before the
-  // ops of a block, returns whether to go on.
-  template <typename BlockT, typename OpT>
-  void VisitOps(BlockT&& on_block, OpT&& on_op);
   // Numbers values, notes the order of ops and finds isolated ones, while another thread collects nodes.
   void NumberValues();
   const RevisionProperties& PropertiesOf(RevisionId revision);
   const RevisionProperties& PropertiesOf(StringId op_without_row);
   static bool IsLaterProperty(const RevisionProperties& p, std::string_view name);
-  uint32_t Place(const Op& op);
-  uint32_t PlaceOf(OpId id);
   Placed MakePlaced(const Op& op);
   AttrId StructAttrOf(const Op& op, const Cell& struct_attr);
   void CollectOp(OpId id);
@@ -119,26 +111,13 @@ class ProgramOut {
 
   std::vector<RevisionProperties> shapes_;
   std::unordered_map<uint32_t, RevisionProperties> without_row_;  // by name
-  std::vector<Placed> placed_;                                    // from 1
+  std::vector<Placed> placed_;                                    // by SignatureId
   std::vector<PropertyKey> property_keys_;
   Key unknown_location_;
   OpId failed_op_;
-  size_t known_placed_ = 0, num_collected_ = 0;  // of the ops that PlaceOps has placed
-
-  // Of PlaceOps. Members that one thread writes often are not in cache lines of others.
-  static constexpr size_t kLine = 64;
-  alignas(kLine) std::atomic<size_t> num_placed_ = 0;  // how many ops other threads may ask for
-  struct PlaceKey {
-    uint32_t first_word, num_words;  // in placed_words_
-  };
-  alignas(kLine) std::vector<uint32_t> placed_of_;  // by op: in placed_
-  std::vector<PlaceKey> place_keys_;                // likewise
-  IdIndex placed_index_;
-  std::vector<uint32_t> placed_words_;
-  std::vector<uint32_t> op_words_;  // of the op that is being placed
 
   // Of NumberValues.
-  alignas(kLine) std::vector<uint32_t> value_numbers_;
+  std::vector<uint32_t> value_numbers_;
   std::vector<uint32_t> region_depth_;  // from 1
   std::vector<uint32_t> region_values_;
   std::vector<uint32_t> region_base_;   // number of values in the enclosing regions

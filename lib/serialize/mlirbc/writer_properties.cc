@@ -105,7 +105,7 @@ const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(StringId op_witho
 
 // A struct attribute of the slots that its fields name; none if no slot is written.
 AttrId ProgramOut::StructAttrOf(const Op& op, const Cell& struct_attr) {
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   FieldWriter words;
   bool written = false;
   for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
@@ -141,49 +141,24 @@ bool ProgramOut::IsLaterProperty(const RevisionProperties& p, std::string_view n
   });
 }
 
-// The words that identify an op's contents: name, slots, discardable attributes.
-uint32_t ProgramOut::Place(const Op& op) {
-  op_words_.clear();
-  op_words_.push_back(op.revision.v);
-  op_words_.push_back(op.name.v);
-  for (AttrId slot : m_.InherentAttrsOf(op)) op_words_.push_back(slot.v);
-  for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
-    op_words_.push_back(discardable.name.v);
-    op_words_.push_back(discardable.value.v);
-  }
-  uint64_t hash = op_words_.size();
-  for (uint32_t word : op_words_) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
-  const uint32_t found = placed_index_.Find(hash, [&](uint32_t i) {
-    const PlaceKey key = place_keys_[i];
-    return key.num_words == op_words_.size() &&
-           std::equal(op_words_.begin(), op_words_.end(), placed_words_.begin() + key.first_word);
-  });
-  if (found) return found;
-  if (place_keys_.empty()) place_keys_.emplace_back();
-  place_keys_.push_back({uint32_t(placed_words_.size()), uint32_t(op_words_.size())});
-  placed_words_.insert(placed_words_.end(), op_words_.begin(), op_words_.end());
-  placed_index_.Insert(hash, uint32_t(place_keys_.size() - 1));
-  return uint32_t(place_keys_.size() - 1);
-}
-
 ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
-  const auto discardable_attrs = m_.DiscardableAttrsOf(op);
+  const OpSignature signature = m_.SignatureOf(op);
+  const RevisionId revision = signature.revision;
+  const auto discardable_attrs = signature.discardable_attrs;
   Placed placed;
-  placed.revision = op.revision;
+  placed.known = true;
+  placed.revision = revision;
   placed.first_property = uint32_t(property_keys_.size());
   std::vector<NodesOut::OpDictEntry> dict;
-  const RevisionProperties& p = op.revision ? PropertiesOf(op.revision) : PropertiesOf(op.name);
+  const RevisionProperties& p = revision ? PropertiesOf(revision) : PropertiesOf(signature.name);
   const bool vhlo = p.vhlo;
   const auto discardable_named = [&](std::string_view name) {
     for (const NamedAttr& discardable : discardable_attrs)
       if (m_.strings[discardable.name] == name) return discardable.value;
     return AttrId();
   };
-  const bool named = p.named || (!op.revision && p.segments && !discardable_named(kSegmentSizes[0])) ||
-                     (!op.revision && std::ranges::any_of(p.items, [&](const RevisionProperties::Item& item) {
+  const bool named = p.named || (!revision && p.segments && !discardable_named(kSegmentSizes[0])) ||
+                     (!revision && std::ranges::any_of(p.items, [&](const RevisionProperties::Item& item) {
                        return !item.optional && !discardable_named(item.name);
                      }));
   placed.name = p.name;
@@ -197,8 +172,8 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
         if (!named && !value && !item.filled.empty())
           value = m_.Opaque("arith", "." + std::string(item.filled));
       } else {
-        value = m_.inherent_attrs[op.first_slot + size_t(item.slot)];
-        const Cell& cell = RevisionOf(op.revision).attrs[size_t(item.slot)];
+        value = signature.inherent_attrs[size_t(item.slot)];
+        const Cell& cell = RevisionOf(revision).attrs[size_t(item.slot)];
         if (!value && (vhlo || cell.filled())) value = m_.DefaultOf(op, item.slot);
         if (vhlo) {
           int64_t number;
@@ -214,7 +189,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
         }
       }
       if (!value && !item.optional) {
-        if (!vhlo && op.revision) nodes_.Fail("op lacks a required attribute");
+        if (!vhlo && revision) nodes_.Fail("op lacks a required attribute");
         continue;
       }
       const Key key = value ? nodes_.AttrKey(value, vhlo) : Key();
@@ -224,7 +199,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
         dict.push_back({m_.strings.Intern(item.name), key});
     }
   }
-  for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
+  for (const NamedAttr& discardable : discardable_attrs) {
     const std::string_view name = m_.strings[discardable.name];
     const bool results = name == kSegmentSizes[1];
     const size_t segments = p.segments && !named && IsSegmentSizes(name) ? SegmentsOf(op, results) : 0;
@@ -257,11 +232,11 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
 
 // Returns how many segments the operands or results have whose sizes are written.
 size_t ProgramOut::SegmentsOf(const Op& op, bool results) const {
-  if (op.revision) {
-    const OpRevision& revision = RevisionOf(op.revision);
+  if (m_.RevisionIdOf(op)) {
+    const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
     return WrittenSegments(results ? revision.results : revision.operands);
   }
-  const WireOp* wire = results ? nullptr : FindWireOp(m_.strings[op.name]);
+  const WireOp* wire = results ? nullptr : FindWireOp(m_.NameOf(op));
   return wire ? wire->operand_groups() : 0;
 }
 

@@ -859,14 +859,13 @@ TEST(MlirBytecodeWriterTest, RefusesFieldsAsDiscardableAttributes) {
     if (SampleVariants(row, kCurrentVersion).empty()) continue;
     Module m = MakeSample(row, kCurrentVersion);
     const OpId id = FindOp(m, row);
-    const RevisionId revision = id ? m.ops[id.v].revision : RevisionId();
+    const RevisionId revision = id ? m.RevisionIdOf(m.ops[id.v]) : RevisionId();
     if (!revision || VhloName(revision).empty()) continue;
     for (const Cell& struct_attr : RevisionOf(revision).struct_attrs)
       for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
         if (RevisionOf(revision).FindSlot(field.name) < 0) continue;
         SCOPED_TRACE(SampleName(row, kCurrentVersion, {}) + ", " + std::string(field.name));
-        m.ops[id.v].discardable = {uint32_t(m.discardable_attrs.size()), 1};
-        m.discardable_attrs.push_back({m.strings.Intern(field.name), m.Bool(true)});
+        m.SetDiscardableAttrs(id, {{m.strings.Intern(field.name), m.Bool(true)}});
         const auto artifact = WriteMlirBytecode(m);
         ASSERT_FALSE(artifact);
         EXPECT_EQ(artifact.error()[0].code, Code::kBlocked);

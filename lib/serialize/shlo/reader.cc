@@ -189,7 +189,6 @@ class Reading {
     module_.values.reserve(module_.values.size() + total + total / 8);
     module_.op_lists.reserve(module_.op_lists.size() + total);
     module_.operands.reserve(module_.operands.size() + 2 * total);
-    module_.inherent_attrs.reserve(module_.inherent_attrs.size() + total);
     bodies_.resize(1 + table_.functions.size());
     size_t function = 0;
     for (uint32_t p = 0; p < pages.size(); ++p) {
@@ -260,8 +259,11 @@ class Reading {
         pending.push_back(attr);
       }
     };
-    for (AttrId slot : module_.inherent_attrs) use(slot);
-    for (const NamedAttr& discardable : module_.discardable_attrs) use(discardable.value);
+    for (uint32_t i = 1; i < module_.signatures.size(); ++i) {
+      const OpSignature signature = module_.signatures[SignatureId(i)];
+      for (AttrId slot : signature.inherent_attrs) use(slot);
+      for (const NamedAttr& discardable : signature.discardable_attrs) use(discardable.value);
+    }
     while (!pending.empty()) {
       const auto view = module_.attrs[pending.back()];
       pending.pop_back();

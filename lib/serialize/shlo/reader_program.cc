@@ -36,7 +36,7 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     return Malformed(kName, "columns do not fill the section");
   if (count > c[s::kOps].left() || count > kMaxCount)
     return Malformed(kName, "more signatures than the section can hold");
-  if (!file_.Take(count * sizeof(Signature) + content.bytes.size() * sizeof(ResultType)))
+  if (!file_.Take(count * sizeof(WireSignature) + content.bytes.size() * sizeof(ResultType)))
     return OutOfMemory(kName);
   signatures_.reserve(count + 1);
   Tracked next_name;
@@ -44,7 +44,7 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     const auto fail = [&](const char* why) {
       return Malformed(kName, StrFormat("signature {}: {}", i, why));
     };
-    Signature sig;
+    WireSignature sig;
     const uint64_t wire_id = c[s::kOps].Varint(), shape = c[s::kRevisions].Varint();
     if (wire_id) {
       sig.revision = FindRevision(wire_id, shape);
@@ -106,29 +106,23 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
 // Reserves space for a whole body.
 bool ProgramReader::Grow(const Totals& t) {
   const uint64_t values = t.args + t.results;
-  const uint64_t memory = t.ops * (sizeof(Op) + 2 * sizeof(OpId)) + values * (sizeof(Value) + 4) +
-                          t.operands * sizeof(ValueId) + t.inherent_attrs * sizeof(AttrId) +
-                          t.discardable_attrs * sizeof(NamedAttr) +
+  // An op may be the only one with its signature.
+  const uint64_t signatures = t.ops * 2 * sizeof(Range) + (t.operands + t.results) * sizeof(TypeId) +
+                              t.inherent_attrs * sizeof(AttrId) + t.discardable_attrs * sizeof(NamedAttr);
+  const uint64_t memory = signatures + t.ops * (sizeof(Op) + 2 * sizeof(OpId)) +
+                          values * (sizeof(Value) + 4) + t.operands * sizeof(ValueId) +
                           t.regions * (sizeof(Region) + sizeof(RegionId)) + t.successors * sizeof(BlockId) +
                           t.blocks * (sizeof(Block) + sizeof(BlockId));
   if (!file_.Take(memory)) return false;
-  for (uint64_t total :
-       {m_.ops.size() + t.ops, m_.values.size() + values, m_.operands.size() + t.operands,
-        m_.inherent_attrs.size() + t.inherent_attrs, m_.discardable_attrs.size() + t.discardable_attrs,
-        m_.regions.size() + t.regions, m_.blocks.size() + t.blocks, m_.successors.size() + t.successors})
+  for (uint64_t total : {m_.ops.size() + t.ops, m_.values.size() + values, m_.operands.size() + t.operands,
+                         t.inherent_attrs, t.discardable_attrs, m_.regions.size() + t.regions,
+                         m_.blocks.size() + t.blocks, m_.successors.size() + t.successors})
     if (total > kMaxCount) return false;
   const auto positions = [&] {
-    return Positions{uint32_t(m_.ops.size()),
-                     uint32_t(m_.values.size()),
-                     uint32_t(m_.blocks.size()),
-                     uint32_t(m_.regions.size()),
-                     uint32_t(m_.operands.size()),
-                     uint32_t(m_.inherent_attrs.size()),
-                     uint32_t(m_.discardable_attrs.size()),
-                     uint32_t(m_.successors.size()),
-                     uint32_t(m_.region_lists.size()),
-                     uint32_t(m_.block_lists.size()),
-                     uint32_t(m_.op_lists.size())};
+    return Positions{
+        uint32_t(m_.ops.size()),          uint32_t(m_.values.size()),      uint32_t(m_.blocks.size()),
+        uint32_t(m_.regions.size()),      uint32_t(m_.operands.size()),    uint32_t(m_.successors.size()),
+        uint32_t(m_.region_lists.size()), uint32_t(m_.block_lists.size()), uint32_t(m_.op_lists.size())};
   };
   begin_ = next_ = positions();
   m_.ops.resize(m_.ops.size() + t.ops);
@@ -136,8 +130,6 @@ bool ProgramReader::Grow(const Totals& t) {
   m_.blocks.resize(m_.blocks.size() + t.blocks);
   m_.regions.resize(m_.regions.size() + t.regions);
   m_.operands.resize(m_.operands.size() + t.operands);
-  m_.inherent_attrs.resize(m_.inherent_attrs.size() + t.inherent_attrs);
-  m_.discardable_attrs.resize(m_.discardable_attrs.size() + t.discardable_attrs);
   m_.successors.resize(m_.successors.size() + t.successors);
   m_.region_lists.resize(m_.region_lists.size() + t.regions);
   m_.block_lists.resize(m_.block_lists.size() + t.blocks);
@@ -160,7 +152,7 @@ const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals*
     const uint64_t number = next_signature_.Decode(columns_[stream::kSignatures].Varint());
     if (number == 0 || number >= signatures_.size()) return "signature index out of range";
     op = uint32_t(number);
-    const Signature& sig = signatures_[number];
+    const WireSignature& sig = signatures_[number];
     t.operands += sig.operands;
     t.results += sig.results;
     t.regions += sig.regions;
@@ -251,6 +243,9 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   too_deep_ = false;
   scope_.clear();
   open_ops_.clear();
+  late_.clear();
+  inherent_attrs_.clear();
+  discardable_attrs_.clear();
   next_arg_ = Tracked();
   entry_args_ = 0;
   if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
@@ -263,6 +258,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   const bool all = next_.op == end_.op && next_.value == end_.value && next_.block == end_.block &&
                    next_.region == end_.region;
   if (!all) return Malformed(name, "more ops than the blocks hold");
+  for (const OpId op : late_) m_.UpdateTypes(op);
   m_.op_lists.resize(next_.op_list);
   return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
 }
@@ -274,7 +270,7 @@ bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
   for (uint64_t left = length - 1; left; --left) {
     if (next_.op == end_.op) return Fail("more ops than the body declares");
     const uint32_t id = next_.op++;
-    const Signature& sig = signatures_[ops_[id - begin_.op]];
+    const WireSignature& sig = signatures_[ops_[id - begin_.op]];
     m_.ops[id].parent = parent;
     open_ops_.push_back(OpId(id));
     if (!ReadOp(id, sig, depth)) return false;
@@ -291,12 +287,11 @@ bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
   return true;
 }
 
-bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
+bool ProgramReader::ReadOp(uint32_t id, const WireSignature& sig, uint32_t depth) {
   Tick();
   Op& op = m_.ops[id];
-  op.revision = sig.revision;
-  op.name = sig.name;
-  if (!ReadAttrs(&op, sig) || !ReadOperands(&op, sig)) return false;
+  const size_t first_attr = inherent_attrs_.size(), first_discardable = discardable_attrs_.size();
+  if (!ReadAttrs(sig) || !ReadOperands(id, sig)) return false;
   if (sig.successors) {
     op.successors = {next_.successor, sig.successors};
     next_.successor += sig.successors;
@@ -320,10 +315,21 @@ bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
       return false;
     }
   }
-  return ReadResults(id, sig);
+  const std::span inherent_attrs = std::span<const AttrId>(inherent_attrs_).subspan(first_attr);
+  if (!ReadResults(id, sig, inherent_attrs)) return false;
+  op.signature = m_.signatures.Intern(
+      {.revision = sig.revision,
+       .name = sig.name,
+       .inherent_attrs = inherent_attrs,
+       .discardable_attrs = std::span<const NamedAttr>(discardable_attrs_).subspan(first_discardable),
+       .operand_types = operand_types_,
+       .result_types = result_types_});
+  inherent_attrs_.resize(first_attr);
+  discardable_attrs_.resize(first_discardable);
+  return true;
 }
 
-bool ProgramReader::ReadAttrs(Op* op, const Signature& sig) {
+bool ProgramReader::ReadAttrs(const WireSignature& sig) {
   Cursor& column = columns_[stream::kAttrs];
   const auto next = [&](AttrId* out) {
     const uint64_t number = next_attr_.Decode(column.Varint());
@@ -331,34 +337,29 @@ bool ProgramReader::ReadAttrs(Op* op, const Signature& sig) {
     *out = tables_.attrs()[number];
     return true;
   };
-  op->first_slot = next_.slot;
-  next_.slot += sig.inherent_attrs;
-  const AttrId* inherent_attrs = signature_attrs_.data() + sig.first_slot;
-  if (sig.inherent_attrs)
-    std::memcpy(&m_.inherent_attrs[op->first_slot], inherent_attrs, sig.inherent_attrs * sizeof(AttrId));
+  const auto inherent_attrs = std::span(signature_attrs_).subspan(sig.first_slot, sig.inherent_attrs);
+  const size_t first = inherent_attrs_.size();
+  inherent_attrs_.insert(inherent_attrs_.end(), inherent_attrs.begin(), inherent_attrs.end());
   for (uint32_t k = 0, given = sig.given; given; ++k) {
     if (inherent_attrs[k] != kGiven) continue;
-    if (!next(&m_.inherent_attrs[op->first_slot + k])) return false;
+    if (!next(&inherent_attrs_[first + k])) return false;
     --given;
   }
-  if (sig.discardable_attrs == 0) return true;
-  op->discardable = {next_.discardable, sig.discardable_attrs};
-  next_.discardable += sig.discardable_attrs;
   for (uint32_t k = 0; k < sig.discardable_attrs; ++k) {
-    NamedAttr& discardable = m_.discardable_attrs[op->discardable.first + k];
+    NamedAttr& discardable = discardable_attrs_.emplace_back();
     discardable.name = signature_names_[sig.first_name + k];
     if (!next(&discardable.value)) return false;
   }
   return true;
 }
 
-bool ProgramReader::ReadOperands(Op* op, const Signature& sig) {
+bool ProgramReader::ReadOperands(uint32_t id, const WireSignature& sig) {
   Cursor& column = columns_[stream::kOperands];
-  op->operands = {next_.operand, sig.operands};
+  m_.ops[id].first_operand = next_.operand;
   next_.operand += sig.operands;
   for (uint32_t k = 0; k < sig.operands; ++k) {
     const uint64_t code = column.Varint();
-    ValueId& operand = m_.operands[op->operands.first + k];
+    ValueId& operand = m_.operands[m_.ops[id].first_operand + k];
     if (code == 0) {
       const uint64_t number = columns_[stream::kFar].Varint();
       if (number == 0 || number > end_.value - begin_.value) return Fail("value index out of range");
@@ -375,28 +376,34 @@ bool ProgramReader::ReadOperands(Op* op, const Signature& sig) {
   return true;
 }
 
-bool ProgramReader::ReadResults(uint32_t id, const Signature& sig) {
+// Reads the types of operands and results. Operands that come later have none yet.
+bool ProgramReader::ReadResults(uint32_t id, const WireSignature& sig, std::span<const AttrId> attrs) {
+  Op& op = m_.ops[id];
   const uint32_t first = next_.value;
   if (sig.results > end_.value - first) return Fail("more values than the body declares");
-  m_.ops[id].results = {first, sig.results};
+  op.first_result = first;
+  operand_types_.clear();
+  result_types_.clear();
+  bool late = false;
+  for (uint32_t k = 0; k < sig.operands; ++k) {
+    const ValueId operand = m_.operands[op.first_operand + k];
+    operand_types_.push_back(operand.v < first ? m_.values[operand.v].type : TypeId());
+    late |= operand.v >= first;
+  }
+  if (late) late_.push_back(OpId(id));
   const ResultType* types = signature_types_.data() + sig.first_type;
   for (uint32_t k = 0; k < sig.results; ++k) {
-    const TypeId type = types[k].source ? TypeOfSource(m_.ops[id], sig, types[k].source - 1) : types[k].type;
+    const uint32_t source = types[k].source;
+    const TypeId type = source == 0              ? types[k].type
+                        : source <= sig.operands ? operand_types_[source - 1]
+                                                 : LeadingType(m_, attrs[source - 1 - sig.operands]);
     if (!type) return Fail("result has no type");
+    result_types_.push_back(type);
     m_.values[first + k] = {type, OpId(id), BlockId(), k, AttrId()};
     scope_.push_back(first + k);
   }
   next_.value += sig.results;
   return true;
-}
-
-// None if the operand comes later, or the attribute has no type.
-TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const {
-  if (source < sig.operands) {
-    const ValueId value = m_.operands[op.operands.first + source];
-    return value.v < next_.value ? m_.values[value.v].type : TypeId();
-  }
-  return LeadingType(m_, m_.inherent_attrs[op.first_slot + source - sig.operands]);
 }
 
 bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {

@@ -42,7 +42,8 @@ class ProgramReader {
     TypeId type;
     uint32_t source = 0;  // operands, then slots; counted from 1; 0: known
   };
-  struct Signature {
+  // A signature of the file. Some of its inherent attributes and all discardable ones are given with each op.
+  struct WireSignature {
     RevisionId revision;
     bool outlined = false, terminator = false;
     StringId name;
@@ -68,11 +69,10 @@ class ProgramReader {
   bool Grow(const Totals& totals);
   bool ReadOps(uint64_t length, BlockId parent, uint32_t depth);
   // Called once per op from one place, so inlined.
-  inline bool ReadOp(uint32_t id, const Signature& sig, uint32_t depth);
-  inline bool ReadAttrs(Op* op, const Signature& sig);
-  inline bool ReadOperands(Op* op, const Signature& sig);
-  inline bool ReadResults(uint32_t id, const Signature& sig);
-  inline TypeId TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const;
+  inline bool ReadOp(uint32_t id, const WireSignature& sig, uint32_t depth);
+  inline bool ReadAttrs(const WireSignature& sig);
+  inline bool ReadOperands(uint32_t id, const WireSignature& sig);
+  inline bool ReadResults(uint32_t id, const WireSignature& sig, std::span<const AttrId> attrs);
 
   bool ReadRegions(Range regions, uint32_t depth);
   bool Fail(const char* why) {
@@ -87,7 +87,7 @@ class ProgramReader {
   const char* error_ = nullptr;
   bool too_deep_ = false;
 
-  std::vector<Signature> signatures_{{}};  // by number
+  std::vector<WireSignature> signatures_{{}};  // by number
   std::vector<ResultType> signature_types_;
   std::vector<StringId> signature_names_;
   std::vector<AttrId> signature_attrs_;  // kGiven: given with each op
@@ -102,11 +102,15 @@ class ProgramReader {
   std::vector<uint32_t> ops_;  // signature per op
   std::vector<uint32_t> scope_;
   std::vector<OpId> open_ops_;  // of blocks that have not ended
+  std::vector<OpId> late_;      // with operands that are defined later
+  // Attributes of the ops being read, and types of the last one.
+  std::vector<AttrId> inherent_attrs_;
+  std::vector<NamedAttr> discardable_attrs_;
+  std::vector<TypeId> operand_types_, result_types_;
   Tracked next_arg_;
   uint32_t entry_args_ = 0;
   struct Positions {
-    uint32_t op, value, block, region, operand, slot, discardable, successor, region_list, block_list,
-        op_list;
+    uint32_t op, value, block, region, operand, successor, region_list, block_list, op_list;
   };
   Positions next_{}, end_{}, begin_{};
   bool in_program_ = false;

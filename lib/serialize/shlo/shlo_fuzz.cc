@@ -1,6 +1,7 @@
 // Fuzzes the `.shlo` reader: with checksums as they are, and with repaired checksums, so that damage passes
 // them. Each program that is read must be writable, and must read back the same.
 #include "fuzz/require.h"
+#include "fuzz/signatures.h"
 #include "serialize/shlo/test_damage.h"
 #include "shlo/compare.h"
 #include "shlo/shlo_reader.h"
@@ -14,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const ShloReadOptions options{.limits = {.max_memory = 64 << 20}, .verify_checksums = false};
     (void)InspectShlo(bytes, options);
     if (auto module = ReadShlo(bytes, nullptr, options)) {
+      fuzz::RequireSignatures(*module);
       (void)Verify(*module);
       // Damage may result in a program that cannot be written, such as a value used in another function.
       if (auto written = WriteShlo(*module)) {

@@ -43,7 +43,7 @@ ProgramWriter::ProgramWriter(const Module& module, TableWriter* tables, bool loc
       tables_(*tables),
       locations_(locations),
       shapes_(OpRevisions().size()),
-      last_signature_(OpRevisions().size()),
+      plain_signatures_(module.signatures.size()),
       values_(module.values.size()),
       block_number_(module.blocks.size()) {
   for (uint16_t i = 1; i < shapes_.size(); ++i) {
@@ -65,14 +65,14 @@ void ProgramWriter::Fail(OpId op, std::string message) {
 }
 
 bool ProgramWriter::IsOutlined(const Op& op) const {
-  return in_program_ && op.regions.count && shapes_[op.revision.v].function;
+  return in_program_ && op.regions.count && shapes_[m_.RevisionIdOf(op).v].function;
 }
 
 // Returns where the type of a result is found: the number of an operand plus one, or of a slot given with the
 // op plus one plus the number of operands; 0 if it must be stated. Checks only a few places, for any op.
 uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   constexpr uint32_t kPlaces = 4;
-  const TypeId type = m_.values[op.results.first + result].type;
+  const TypeId type = m_.values[op.first_result + result].type;
   const auto operands = m_.OperandsOf(op);
   const auto fits = [&](uint32_t k) {
     return m_.values[operands[k].v].type == type && values_[operands[k].v].number > value_base_;
@@ -80,8 +80,8 @@ uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   if (result < operands.size() && fits(result)) return result + 1;
   for (uint32_t k = 0; k < operands.size() && k < kPlaces; ++k)
     if (fits(k)) return k + 1;
-  if (const uint64_t given = shapes_[op.revision.v].given) {
-    const auto inherent_attrs = InherentAttrsOf(op);
+  if (const uint64_t given = shapes_[m_.RevisionIdOf(op).v].given) {
+    const auto inherent_attrs = m_.InherentAttrsOf(op);
     for (uint32_t k = 0; k < inherent_attrs.size() && k < kPlaces; ++k)
       if (given >> k & 1 && LeadingType(m_, inherent_attrs[k]) == type)
         return uint32_t(operands.size()) + k + 1;
@@ -89,64 +89,58 @@ uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   return 0;
 }
 
-// Returns the number of an op's signature, new or not. Leaves the key of a new one in key_.
+// Returns the number of the signature that the file has for an op, new or not. It also states the numbers of
+// regions and successors, which operand gives the type of a result, and not what is given with each op.
 uint32_t ProgramWriter::SignatureOf(const Op& op, bool outlined) {
-  const RevisionInfo& shape = shapes_[op.revision.v];
-  key_.resize(7 + 2 * size_t(op.results.count) + op.discardable.count + shape.inherent_attrs);
-  // Most ops are like the last one of their revision. Keys are a dozen words; comparing them while they are
-  // built is faster than hashing them afterwards.
-  uint32_t& recent = last_signature_[op.revision.v];
-  const auto words_of = [&](uint32_t id) {
-    return std::span(signature_words_)
-        .subspan(signature_starts_[id - 1], signature_starts_[id] - signature_starts_[id - 1]);
-  };
-  const bool comparable = recent && words_of(recent).size() == key_.size();
-  const uint32_t* expected = comparable ? words_of(recent).data() : key_.data();
-  uint32_t* key = key_.data();
-  uint32_t different = !comparable;
-  const auto put = [&](uint32_t word) {
-    different |= *expected++ ^ word;
-    *key++ = word;
-  };
-  put(op.revision.v);
-  put(op.revision ? 0 : op.name.v);
-  put(op.operands.count);
+  const bool plain =
+      op.regions.count == 0 && op.successors.count == 0 &&
+      std::ranges::all_of(m_.OperandsOf(op), [&](ValueId v) { return values_[v.v].number > value_base_; });
+  if (plain && plain_signatures_[op.signature.v]) return plain_signatures_[op.signature.v];
+  const OpSignature signature = m_.SignatureOf(op);
+  const RevisionInfo& shape = shapes_[signature.revision.v];
+  key_.clear();
+  const auto put = [&](size_t word) { key_.push_back(uint32_t(word)); };
+  put(signature.revision.v);
+  put(signature.name.v);
+  put(signature.operand_types.size());
   put(op.regions.count * 2 + outlined);
   put(op.successors.count * 2 + shape.terminator);
-  put(op.results.count);
-  put(op.discardable.count);
-  for (uint32_t i = 0; i < op.results.count; ++i) {
+  put(signature.result_types.size());
+  put(signature.discardable_attrs.size());
+  for (uint32_t i = 0; i < signature.result_types.size(); ++i) {
     const uint32_t source = TypeSource(op, i);
     put(source);
-    put(source ? 0 : m_.values[op.results.first + i].type.v);
+    put(source ? 0 : signature.result_types[i].v);
   }
-  for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) put(discardable.name.v);
-  const AttrId* inherent_attrs = m_.inherent_attrs.data() + op.first_slot;
-  for (uint32_t i = 0; i < shape.inherent_attrs; ++i)
-    put(inherent_attrs[i] && i < 64 && (shape.given >> i & 1) ? kGivenKey : inherent_attrs[i].v);
-  if (!different) return recent;
-
+  for (const NamedAttr& discardable : signature.discardable_attrs) put(discardable.name.v);
+  for (uint32_t i = 0; i < shape.inherent_attrs; ++i) {
+    const AttrId attr = signature.inherent_attrs[i];
+    put(attr && i < 64 && (shape.given >> i & 1) ? kGivenKey : attr.v);
+  }
   const uint64_t hash = HashBytes(key_.data(), key_.size() * sizeof(uint32_t));
-  recent = signature_index_.Find(hash, [&](uint32_t id) {
-    const auto words = words_of(id);
-    return std::equal(words.begin(), words.end(), key_.begin(), key_.end());
+  uint32_t number = signature_index_.Find(hash, [&](uint32_t id) {
+    return std::ranges::equal(
+        key_, std::span(signature_words_)
+                  .subspan(signature_starts_[id - 1], signature_starts_[id] - signature_starts_[id - 1]));
   });
-  if (recent) return recent;
-  signature_words_.insert(signature_words_.end(), key_.begin(), key_.end());
-  signature_starts_.push_back(uint32_t(signature_words_.size()));
-  signature_index_.Insert(hash, ++num_signatures_);
-  AppendSignature(op);
-  return recent = num_signatures_;
+  if (!number) {
+    signature_words_.insert(signature_words_.end(), key_.begin(), key_.end());
+    signature_starts_.push_back(uint32_t(signature_words_.size()));
+    signature_index_.Insert(hash, number = ++num_signatures_);
+    AppendSignature(op);
+  }
+  if (plain) plain_signatures_[op.signature.v] = number;
+  return number;
 }
 
 void ProgramWriter::AppendSignature(const Op& op) {
   namespace s = signature;
-  if (op.revision) {
-    signatures_[s::kOps].Varint(RowOf(op.revision).wire_id);
-    signatures_[s::kRevisions].Varint(RevisionCode(RevisionOf(op.revision)));
+  if (m_.RevisionIdOf(op)) {
+    signatures_[s::kOps].Varint(RowOf(m_.RevisionIdOf(op)).wire_id);
+    signatures_[s::kRevisions].Varint(RevisionCode(RevisionOf(m_.RevisionIdOf(op))));
   } else {
     signatures_[s::kOps].Varint(0);
-    signatures_[s::kRevisions].Varint(tables_.String(op.name));
+    signatures_[s::kRevisions].Varint(tables_.String(m_.signatures.NameOf(op.signature)));
   }
   const uint32_t* key = key_.data() + 2;
   signatures_[s::kOperands].Varint(*key++);
@@ -205,8 +199,9 @@ void ProgramWriter::WriteOp(OpId id) {
   const bool outlined = IsOutlined(op);
   if (outlined) outlined_.push_back(id);
   columns_[stream::kSignatures].Varint(next_signature_.Encode(SignatureOf(op, outlined)));
-  for (uint64_t given = shapes_[op.revision.v].given; given; given &= given - 1)
-    if (const AttrId slot = m_.inherent_attrs[op.first_slot + uint32_t(std::countr_zero(given))])
+  const auto inherent_attrs = m_.InherentAttrsOf(op);
+  for (uint64_t given = shapes_[m_.RevisionIdOf(op).v].given; given; given &= given - 1)
+    if (const AttrId slot = inherent_attrs[size_t(std::countr_zero(given))])
       columns_[stream::kAttrs].Varint(next_attr_.Encode(tables_.Attr(slot)));
   for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op))
     columns_[stream::kAttrs].Varint(next_attr_.Encode(tables_.Attr(discardable.value)));
@@ -218,7 +213,7 @@ void ProgramWriter::WriteOp(OpId id) {
 // 0 if the first terminator ends the block, as it should; otherwise the number of ops plus one.
 uint64_t ProgramWriter::LengthCode(std::span<const OpId> ops) const {
   size_t i = 0;
-  while (i < ops.size() && !shapes_[m_.ops[ops[i].v].revision.v].terminator) ++i;
+  while (i < ops.size() && !shapes_[m_.RevisionIdOf(m_.ops[ops[i].v]).v].terminator) ++i;
   return i + 1 == ops.size() ? 0 : ops.size() + 1;
 }
 
@@ -261,7 +256,7 @@ bool ProgramWriter::WriteOps(std::span<const OpId> ops, uint32_t depth) {
     const Op& op = m_.ops[id.v];
     WriteOp(id);
     if (op.regions.count && !IsOutlined(op) && !WriteRegions(op, depth + 1)) return false;
-    for (uint32_t i = 0; i < op.results.count; ++i) Push(m_.ResultOf(op, i));
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) Push(m_.ResultOf(op, i));
   }
   return true;
 }

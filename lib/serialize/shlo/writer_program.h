@@ -66,10 +66,6 @@ class ProgramWriter {
   void AppendSignature(const Op& op);
   void Fail(OpId op, std::string message);
   bool IsOutlined(const Op& op) const;
-  std::span<const AttrId> InherentAttrsOf(const Op& op) const {
-    return {m_.inherent_attrs.data() + op.first_slot, shapes_[op.revision.v].inherent_attrs};
-  }
-
   const Module& m_;
   const Source* const source_;
   TableWriter& tables_;
@@ -82,7 +78,8 @@ class ProgramWriter {
   uint32_t num_signatures_ = 0;
   IdIndex signature_index_;
   std::vector<uint32_t> signature_words_, signature_starts_{0}, key_;
-  std::vector<uint32_t> last_signature_;  // by RevisionId: most ops have the same as the one before
+  // By SignatureId: for ops without regions and successors, all of whose operands come before.
+  std::vector<uint32_t> plain_signatures_;
   Tracked next_name_;
 
   // The current stream.

@@ -21,7 +21,7 @@ bool Directives::ReadResultTypes(Reader& r, Draft&, const FormRef*) {
 }
 
 bool Directives::PrintResultTypes(OpPrinter& p, const Op& op, const FormRef*) {
-  if (op.results.count == 0) return true;
+  if (p.m_.NumResults(op) == 0) return true;
   p.Put(" -> ");
   p.ResultTypes(op, Spelling::kStablehlo);
   return true;
@@ -47,11 +47,11 @@ bool Directives::PrintCalleeType(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
   const auto function = p.m_.As<FunctionType>(p.m_.TypeOf(operands[0]));
   if (!function || function->inputs.size() + 1 != operands.size() ||
-      function->results.size() != op.results.count)
+      function->results.size() != p.m_.NumResults(op))
     return false;
   for (size_t i = 0; i < function->inputs.size(); ++i)
     if (p.m_.TypeOf(operands[i + 1]) != function->inputs[i]) return false;
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  for (uint32_t i = 0; i < p.m_.NumResults(op); ++i)
     if (p.m_.TypeOf(p.m_.ResultOf(op, i)) != function->results[i]) return false;
   p.attrs_.Type(p.m_.TypeOf(operands[0]), Spelling::kStablehlo);
   return true;
@@ -442,7 +442,7 @@ bool OpPrinter::Forall(const Op& op) {
     if (!Directives::Ints(*this, m_.AttributeOf(op, names[i]), &bounds[i])) return false;
   const size_t rank = bounds[0].size();
   const BlockId block = BlockWith(regions[0], rank + outputs);
-  if (!block || bounds[1].size() != rank || bounds[2].size() != rank || op.results.count != outputs)
+  if (!block || bounds[1].size() != rank || bounds[2].size() != rank || m_.NumResults(op) != outputs)
     return false;
   for (size_t i = 0; i < outputs; ++i) {
     const TypeId type = m_.TypeOf(operands[first_output + i]);
@@ -543,7 +543,7 @@ bool OpPrinter::Parallel(const Op& op) {
   const size_t rank = OperandsAt(op, 0).second;
   const BlockId block = BlockWith(regions[0], rank);
   const auto [first_init, inits] = OperandsAt(op, 3);
-  if (!block || inits != op.results.count) return false;
+  if (!block || inits != m_.NumResults(op)) return false;
   for (uint32_t i = 0; i < inits; ++i)
     if (m_.TypeOf(operands[first_init + i]) != m_.TypeOf(m_.ResultOf(op, i))) return false;
   const ValueNames::Scope outside = scope_;
@@ -593,7 +593,7 @@ bool Reader::ReadReduceRegions(Draft& d) {
 bool OpPrinter::ReduceRegions(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
-  if (op.results.count || op.successors.count || operands.size() != regions.size()) return false;
+  if (m_.NumResults(op) || op.successors.count || operands.size() != regions.size()) return false;
   Put(m_.NameOf(op));
   if (!operands.empty()) {
     Put('(');

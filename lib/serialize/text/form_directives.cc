@@ -58,7 +58,7 @@ bool Directives::ReadPairwiseOperands(Reader& r, Draft& d, const FormRef*) {
 
 bool Directives::PrintPairwiseOperands(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
-  if (operands.size() != op.results.count) return false;
+  if (operands.size() != p.m_.NumResults(op)) return false;
   for (size_t i = 0; i < operands.size(); ++i)
     if (p.m_.TypeOf(operands[i]) != p.m_.TypeOf(p.m_.ResultOf(op, uint32_t(i)))) return false;
   if (operands.empty()) {
@@ -339,7 +339,7 @@ bool Directives::ReadPrecisionAndAlgorithm(Reader& r, Draft& d, const FormRef* a
 bool Directives::PrintPrecisionAndAlgorithm(OpPrinter& p, const Op& op, const FormRef* args) {
   if (!PrintPrecision(p, op, args)) return false;
   if (args[1].kind != RefKind::kStructAttr) return true;
-  const Cell& struct_attr = RevisionOf(op.revision).struct_attrs[args[1].index];
+  const Cell& struct_attr = RevisionOf(p.m_.RevisionIdOf(op)).struct_attrs[args[1].index];
   if (!p.StructAttrWritten(op, struct_attr)) return true;
   p.Put(", algorithm = ");
   return p.StructAttrBody(op, struct_attr);
@@ -368,7 +368,7 @@ bool Directives::ReadDotDimensions(Reader& r, Draft& d, const FormRef* args) {
 }
 
 bool Directives::PrintDotDimensions(OpPrinter& p, const Op& op, const FormRef* args) {
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(p.m_.RevisionIdOf(op));
   if (!p.StructAttrWritten(op, revision.struct_attrs[args[0].index])) return false;
   std::span<const int64_t> lists[4];
   size_t i = 0;

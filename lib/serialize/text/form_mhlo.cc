@@ -75,13 +75,13 @@ bool Reader::ReadTopK(Draft& d) {
 
 // Returns the row of an op of MHLO, or of one that is printed as such.
 const mhlo::OpRow* OpPrinter::MhloRowOf(const Op& op) const {
-  if (!op.revision) return mhlo::FindOpRow(m_.strings[op.name]);
-  return style_.mhlo ? mhlo::OpRowOf(RevisionOf(op.revision).row) : nullptr;
+  if (!m_.RevisionIdOf(op)) return mhlo::FindOpRow(m_.NameOf(op));
+  return style_.mhlo ? mhlo::OpRowOf(RevisionOf(m_.RevisionIdOf(op)).row) : nullptr;
 }
 
 // Prints an op without a row in schema/ops.inc. Returns false, and prints nothing, if it has no custom form.
 bool OpPrinter::MhloForm(const Op& op) {
-  const mhlo::OpRow* const row = mhlo::FindOpRow(m_.strings[op.name]);
+  const mhlo::OpRow* const row = mhlo::FindOpRow(m_.NameOf(op));
   if (!row || row->form == mhlo::Form::kGeneric || op.regions.count || op.successors.count) return false;
   const size_t mark = out_.size();
   Put(row->name);
@@ -110,7 +110,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       const AttrId k = take("k"), largest = take("largest");
       int64_t number;
       bool value = true;
-      if (operands.size() != 1 || op.results.count != 2 || !k || !m_.AsInteger(k, &number) ||
+      if (operands.size() != 1 || m_.NumResults(op) != 2 || !k || !m_.AsInteger(k, &number) ||
           m_.types.KindOf(m_.TypeOf(k)) != TypeKind::kI64 || (largest && !m_.AsBool(largest, &value)))
         return false;
       Put('(');
@@ -132,7 +132,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
     }
     case mhlo::Form::kTrace: {
       const AttrId tag = take("tag");
-      if (operands.size() != 1 || op.results.count || !tag || m_.attrs.KindOf(tag) != AttrKind::kString)
+      if (operands.size() != 1 || m_.NumResults(op) || !tag || m_.attrs.KindOf(tag) != AttrKind::kString)
         return false;
       Put(' ');
       Operands(operands);
@@ -144,20 +144,20 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       return true;
     }
     case mhlo::Form::kShapes:
-      if (operands.empty() || op.results.count == 0) return false;
+      if (operands.empty() || m_.NumResults(op) == 0) return false;
       Put(' ');
       Operands(operands);
       PutAttrDict(op, *items, kS);
       Put(" : ");
       TypesOf(operands, kS);
       Put(" -> ");
-      for (uint32_t i = 0; i < op.results.count; ++i) {
+      for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
         if (i) Put(", ");
         attrs_.Type(type_of(i), kS);
       }
       return true;
     case mhlo::Form::kResultless: {
-      const auto state = op.results.count == 1 ? m_.As<TensorType>(type_of(0)) : std::nullopt;
+      const auto state = m_.NumResults(op) == 1 ? m_.As<TensorType>(type_of(0)) : std::nullopt;
       if (!operands.empty() || !state || state->shape.size() != 1 || state->shape[0] != 2 ||
           state->encoding || m_.types.KindOf(state->element) != TypeKind::kUI64)
         return false;
@@ -165,7 +165,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       return true;
     }
     default:
-      if (operands.empty() || op.results.count != 1) return false;
+      if (operands.empty() || m_.NumResults(op) != 1) return false;
       Put(' ');
       Operands(operands);
       PutAttrDict(op, *items, kS);

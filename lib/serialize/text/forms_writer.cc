@@ -22,13 +22,13 @@ CellValues OpPrinter::OperandsAt(const Op& op, size_t index) const {
 
 // Returns the value of an inherent attribute, which an op without a row has among its others.
 AttrId OpPrinter::InherentAt(const Op& op, size_t slot) const {
-  if (op.revision) return m_.InherentAttrsOf(op)[slot];
+  if (m_.RevisionIdOf(op)) return m_.InherentAttrsOf(op)[slot];
   return m_.AttributeOf(op, RevisionOf(ShapeOf(op)).attrs[slot].name);
 }
 
 // Returns whether the types that a form leaves out are those that its reader infers.
 bool OpPrinter::TypesFollow(const Op& op, const OpRevision& revision) const {
-  if (op.revision) return true;  // its directives see to it
+  if (m_.RevisionIdOf(op)) return true;  // its directives see to it
   for (size_t i = 0; i < revision.results.size(); ++i) {
     const Cell& cell = revision.results[i];
     const TypeKind kind = cell.type_class() == TypeClass::kIndex     ? TypeKind::kIndex
@@ -86,7 +86,7 @@ bool OpPrinter::PrintElements(const Op& op, const RevisionForm& form, size_t fro
       case ElementTag::kTypeOfName: {
         const bool operand = ref.kind == RefKind::kOperand;
         const auto [first, count] =
-            operand ? OperandsAt(op, ref.index) : ValuesOf(revision.results, ref.index, op.results.count);
+            operand ? OperandsAt(op, ref.index) : ValuesOf(revision.results, ref.index, m_.NumResults(op));
         for (uint32_t k = 0; k < count; ++k) {
           if (k) Put(", ");
           const ValueId value = operand ? m_.OperandsOf(op)[first + k] : m_.ResultOf(op, first + k);
@@ -98,7 +98,7 @@ bool OpPrinter::PrintElements(const Op& op, const RevisionForm& form, size_t fro
         TypesOf(m_.OperandsOf(op), Spelling::kStablehlo);
         break;
       case ElementTag::kTypeOfResults:
-        for (uint32_t k = 0; k < op.results.count; ++k) {
+        for (uint32_t k = 0; k < m_.NumResults(op); ++k) {
           if (k) Put(", ");
           TypeOf(m_.ResultOf(op, k), Spelling::kStablehlo);
         }
@@ -134,10 +134,10 @@ bool OpPrinter::IsPresent(const Op& op, const FormatElement& element, FormRef re
       return OperandsAt(op, ref.index).second != 0;
     case RefKind::kRegion: {
       const auto regions = m_.RegionsOf(op);
-      return ref.index < regions.size() && (op.revision || !m_.BlocksOf(regions[ref.index]).empty());
+      return ref.index < regions.size() && (m_.RevisionIdOf(op) || !m_.BlocksOf(regions[ref.index]).empty());
     }
     case RefKind::kResult:
-      return op.results.count != 0;
+      return m_.NumResults(op) != 0;
     case RefKind::kAttr: {
       const AttrId value = InherentAt(op, ref.index);
       bool flag;
@@ -147,7 +147,7 @@ bool OpPrinter::IsPresent(const Op& op, const FormatElement& element, FormRef re
       return value && !IsOmittedDefault(op, ref.index);
     }
     default:
-      return element.tag == ElementTag::kOperands && op.operands.count != 0;
+      return element.tag == ElementTag::kOperands && m_.NumOperands(op) != 0;
   }
 }
 
@@ -182,9 +182,9 @@ bool OpPrinter::IsOmittedDefault(const Op& op, size_t slot) const {
 
 void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
   const OpRevision& revision = RevisionOf(ShapeOf(op));
-  if (op.discardable.count == 0 && revision.attrs.empty()) return;
+  if (m_.DiscardableAttrsOf(op).size() == 0 && revision.attrs.empty()) return;
   Borrowed items(*this);
-  if (!op.revision) {
+  if (!m_.RevisionIdOf(op)) {
     CollectDiscardableAttrs(op, false, *items);
     std::erase_if(*items, [&](const Item& item) {
       const int slot = revision.FindSlot(item.name);
@@ -322,11 +322,11 @@ void OpPrinter::PutInts(std::span<const int64_t> values) {
 
 bool OpPrinter::PrintSameType(const Op& op, bool functional) {
   const auto operands = m_.OperandsOf(op);
-  if (operands.empty() && op.results.count == 0) return false;
+  if (operands.empty() && m_.NumResults(op) == 0) return false;
   const TypeId type = operands.empty() ? m_.TypeOf(m_.ResultOf(op, 0)) : m_.TypeOf(operands[0]);
   bool same = m_.types.KindOf(type) != TypeKind::kFunction;
   for (ValueId operand : operands) same &= m_.TypeOf(operand) == type;
-  for (uint32_t i = 0; i < op.results.count; ++i) same &= m_.TypeOf(m_.ResultOf(op, i)) == type;
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i) same &= m_.TypeOf(m_.ResultOf(op, i)) == type;
   if (same)
     attrs_.Type(type, Spelling::kStablehlo);
   else if (functional)
@@ -339,7 +339,7 @@ bool OpPrinter::PrintSameType(const Op& op, bool functional) {
 bool OpPrinter::While(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
-  if (regions.size() != 2 || op.successors.count || operands.size() != op.results.count) return false;
+  if (regions.size() != 2 || op.successors.count || operands.size() != m_.NumResults(op)) return false;
   // The form prints each type once. MLIR drops any type that differs.
   for (size_t i = 0; i < operands.size() && style_.exact; ++i)
     if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i)))) return false;
@@ -369,7 +369,7 @@ bool OpPrinter::While(const Op& op) {
     Put(" : ");
     TypesOf(operands, Spelling::kStablehlo);
   }
-  AttrsWithKeyword(op, FormOf(op.revision));
+  AttrsWithKeyword(op, FormOf(m_.RevisionIdOf(op)));
   Put('\n');
   Indent();
   Put("cond ");
@@ -403,7 +403,7 @@ void OpPrinter::Inits(BlockId block, size_t first, std::span<const ValueId> init
 bool OpPrinter::For(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
-  if (operands.size() < 3 || op.results.count != operands.size() - 3 || regions.size() != 1 ||
+  if (operands.size() < 3 || m_.NumResults(op) != operands.size() - 3 || regions.size() != 1 ||
       op.successors.count)
     return false;
   const BlockId block = BlockWith(regions[0], operands.size() - 2);
@@ -501,7 +501,7 @@ bool OpPrinter::Scan(const Op& op) {
   };
   std::vector<int64_t> ins, outs;
   if (!sizes(kOperandSegmentSizes, &ins) || !sizes(kResultSegmentSizes, &outs) ||
-      ins[0] + ins[1] != int64_t(operands.size()) || outs[0] + outs[1] != int64_t(op.results.count) ||
+      ins[0] + ins[1] != int64_t(operands.size()) || outs[0] + outs[1] != int64_t(m_.NumResults(op)) ||
       ins[1] != outs[1])
     return false;
   const size_t mark = out_.size();
@@ -511,7 +511,7 @@ bool OpPrinter::Scan(const Op& op) {
   Put(") inits (");
   Operands(operands.subspan(size_t(ins[0])));
   Put(") dimension=");
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   const int slot = revision.FindSlot("dimension");
   if (!PrintInherentAttr(revision.attrs[size_t(slot)], dimension)) {
     attrs_.Rewind(mark);

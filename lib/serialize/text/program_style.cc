@@ -48,19 +48,14 @@ bool HoldsRetiredOps(const Module& m) {
   std::vector<char> retired(OpRevisions().size());
   for (uint16_t i = 1; i < OpRevisions().size(); ++i)
     retired[i] = RevisionOf(NewestRevision(OpRevisions()[i].row)).until < kCurrentVersion;
-  return std::ranges::any_of(m.ops, [&](const Op& op) { return retired[op.revision.v] != 0; });
+  return std::ranges::any_of(m.ops, [&](const Op& op) { return retired[m.RevisionIdOf(op).v] != 0; });
 }
 
 bool FunctionStatesVersion(const Module& m) {
   const StringId key = m.strings.Find(kCompatVersion);
   if (!key) return false;
-  // Most programs state it on the module, if at all.
-  const auto states = [&](const NamedAttr& attr) { return attr.name == key; };
-  if (std::ranges::count_if(m.discardable_attrs, states) ==
-      std::ranges::count_if(m.DiscardableAttrsOf(m.ops[m.top.v]), states))
-    return false;
   for (const Op& op : m.ops)
-    if (op.revision && RowOf(op.revision).Has(Trait::kFunction))
+    if (m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction))
       for (const NamedAttr& discardable : m.DiscardableAttrsOf(op))
         if (discardable.name == key) return true;
   return false;

@@ -25,8 +25,8 @@ struct ProgramStyle {
   std::vector<bool> dense_lists;  // lists among the inherent attributes are dense<...>, not array<...>
   std::vector<bool> generic_ops;  // no custom form
 
-  static bool Has(const std::vector<bool>& ops, const Op& op) {
-    return !ops.empty() && op.revision && ops[RevisionOf(op.revision).row.v];
+  static bool Has(const std::vector<bool>& ops, RevisionId revision) {
+    return !ops.empty() && revision && ops[RevisionOf(revision).row.v];
   }
 };
 

@@ -216,7 +216,6 @@ void Reader::ReserveFor(std::string_view text) {
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
-  m_.inherent_attrs.reserve(guess);
   m_.op_lists.reserve(guess);
   places_.Reserve(guess);
 }

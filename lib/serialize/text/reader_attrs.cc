@@ -465,7 +465,6 @@ bool AttrReader::ReadLoc(AttrId* attr) {
 }
 
 bool AttrReader::ReadOptionalLoc(AttrId* loc) {
-  ended_at_ = c_.p;
   if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
   const char* from = c_.p;
   if (!ReadLoc(loc)) return false;

@@ -160,9 +160,6 @@ class AttrReader : public ReaderBase {
 
   TypeId unsound_;  // first invalid type, and its place (ir/type_invariants.h)
   const char* unsound_at_ = nullptr;
-  // Where ReadOptionalLoc began last. An op without a location ends there, or before the space in front of
-  // it.
-  const char* ended_at_ = nullptr;
 
  private:
   template <typename IdT, typename ReadT>

@@ -10,7 +10,6 @@
 
 #include "ir/table/mhlo.h"
 #include "serialize/text/forms.h"
-#include "serialize/text/op_lines.h"
 #include "serialize/text/reader_names.h"
 
 namespace shlo::text {
@@ -149,40 +148,6 @@ class Reader : public NameReader {
   bool InStructAttr(const Draft& d, const OpRevision& revision, std::string_view name) const;
   bool PlaceInherentAttr(const OpRevision& revision, int slot, AttrId value, const char* at);
 
-  // --- Lines that were read before (reader_lines.cc) --------------------------------------------------
-  // A place in a line: a piece between value names, and a distance from its begin.
-  struct PlaceInLine {
-    uint16_t piece = 0;
-    uint16_t offset = 0;
-  };
-  static constexpr PlaceInLine kNoPlace{UINT16_MAX, 0};
-  struct AttrInLine {
-    StringId name;
-    PlaceInLine at, dictionary;
-  };
-  // An op that was read from a line.
-  struct KnownLine {
-    OpName* name;
-    OpId op;
-    uint32_t text = 0;  // of its pieces, in line_texts_
-    std::array<uint16_t, OpLine::kMostNames + 1> pieces{};
-    std::array<uint16_t, OpLine::kMostNames> numbers{};  // of uses
-    uint32_t num_names = 0;
-    PlaceInLine types_at;
-    uint32_t first_attr = 0, num_attrs = 0;  // in line_attrs_
-  };
-  // Reads an op by a line that was read before, and returns true; false if there is none. Sets `ok` to
-  // whether it has no error.
-  bool ReadKnownLine(bool* ok);
-  bool ReadKnownNames(const KnownLine& known, NameRef* names);
-  bool ResolveKnown(const KnownLine& known, const NameRef* names, ValueId* values);
-  void NoteKnownPlaces(const KnownLine& known, OpId op);
-  void KeepLine(const Draft& d);
-  void ForgetLines();
-  bool CanKeepLine(const Draft& d) const;
-  PlaceInLine PlaceOf(const char* at) const;
-  const char* AtPlace(PlaceInLine place) const;
-
   // --- Forms by their description (forms_reader.cc) ---------------------------------------------------
   // The uses of one operand cell of an op, as a form named it.
   struct UseGroup {
@@ -262,15 +227,6 @@ class Reader : public NameReader {
 
   // Op names.
   std::deque<OpName> op_names_;
-  // Lines: the one being read, and those before.
-  OpLine line_;
-  std::array<const char*, OpLine::kMostNames + 1> pieces_at_{};  // of it
-  std::vector<KnownLine> known_lines_;
-  std::vector<uint16_t> line_index_;  // in known_lines_, plus 1, by hash; a newer line replaces an older one
-  std::string line_texts_;
-  std::vector<AttrInLine> line_attrs_;
-  // Rises with each line that was known, falls with others; below 0, few are looked up.
-  int known_lines_pay_ = 2048;
   IdIndex op_name_index_;
   TextCache<OpName*> op_name_cache_;
   std::vector<Context> contexts_;

@@ -45,18 +45,7 @@ class NameReader : public AttrReader {
   };
   NameRef NameOf(std::string_view text);
   bool ReadNumberedName(NameRef* name);  // the "0" of "%0"; reads nothing of other names
-  // Likewise, of a number that was read before, in a line with an end; `p` is moved past it.
-  [[gnu::always_inline]] bool FindNumberedName(const char*& p, NameRef* name) const {
-    const char* q = p;
-    uint32_t n = 0;
-    for (uint32_t digit; (digit = uint32_t(uint8_t(*q)) - '0') < 10; ++q) n = n * 10 + digit;
-    // Nine digits do not wrap around. All of numbered_ are numbers, never names.
-    if (size_t(q - p - 1) > 8 || n >= numbered_.size() || (*p == '0' && q - p > 1)) return false;
-    p = q;
-    *name = n << 1;
-    return true;
-  }
-  bool ReadName(NameRef* name);  // the "x" of "%x"; false, without a message, if it is empty
+  bool ReadName(NameRef* name);          // the "x" of "%x"; false, without a message, if it is empty
   bool ReadValueName(NameRef* name, const char** at);  // "%x"
   bool ReadUse(Use* use);                              // "%x" or "%x#2"
   bool Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry = false);

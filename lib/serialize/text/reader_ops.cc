@@ -5,6 +5,7 @@
 
 #include "ir/deadline.h"
 #include "ir/format.h"
+#include "ir/module/cells.h"
 #include "ir/module/mhlo_attrs.h"
 #include "ir/nearest.h"
 #include "ir/table/form.h"
@@ -44,18 +45,13 @@ void Reader::Drop(const Draft& d) {
 
 bool Reader::ReadOp() {
   Tick();
-  bool ok;
-  if (ReadKnownLine(&ok)) return ok;
-  const char* const from = c_.p;
-  const size_t num_ops = m_.ops.size();
   Draft d = NewDraft();
-  ok = c_.Peek() != '%' || ReadResultNames();
+  bool ok = c_.Peek() != '%' || ReadResultNames();
   if (ok) {
     d.name_at = (c_.Skip(), c_.p);
     d.loc = LocationAt(d.name_at);
     ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
   }
-  if (ok && line_.begin == from && m_.ops.size() == num_ops + 1) KeepLine(d);
   // Define the results of a broken op, so that their uses do not cause more errors.
   if (!ok)
     for (size_t i = d.names; i < names_.size(); ++i)
@@ -320,7 +316,7 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
 void Reader::AddEnd(const ImpliedEnd& end) {
   if (const OpId last = builder_.LastOp()) {
     const Op& op = m_.ops[last.v];
-    const RevisionId shape = op.revision ? op.revision : FindOtherOp(m_.NameOf(op));
+    const RevisionId shape = ShapeOf(m_, op);
     if (!shape || RowOf(shape).Has(Trait::kTerminator)) return;
   }
   OpSpec spec;
@@ -413,6 +409,7 @@ bool Reader::Finish(Draft& d) {
   spec.revision = d.revision;
   if (!d.revision) spec.name = d.name->string;
   spec.operands = values_;
+  spec.operand_types = std::span<const TypeId>(types_).subspan(d.types, num_operands);
   spec.results = std::span<const TypeId>(types_).subspan(d.results);
   spec.inherent_attrs = inherent_attrs_;
   spec.discardable_attrs = discardable_attrs_;
@@ -423,8 +420,8 @@ bool Reader::Finish(Draft& d) {
   places_.AddOps(m_.ops.size(), OffsetAt(d.name_at), d.types_at ? OffsetAt(d.types_at) : SourcePlaces::kNone);
   if (source_ && attrs_.size() > d.attrs) NotePlaces(d, id);
   const Op& op = m_.ops[id.v];
-  for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.operands.first + i);
-  uint32_t value = op.results.first;
+  for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.first_operand + i);
+  uint32_t value = op.first_result;
   for (size_t i = d.names; i < names_.size(); ++i) {
     ok &= Define(names_[i].name, value, names_[i].count, names_[i].at);
     value += names_[i].count;
@@ -484,10 +481,9 @@ bool Reader::PlaceAttrs(const Draft& d) {
       implied = FromMhlo(m_, d.revision, &name, m_.String(d.name->mhlo->value));
     }
   if (revision.fills && !d.name->vhlo) {
-    Op op;
-    op.revision = d.revision;
     for (size_t i = 0; i < inherent_attrs_.size(); ++i)
-      if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
+      if (!inherent_attrs_[i] && revision.attrs[i].filled())
+        inherent_attrs_[i] = m_.DefaultOf(revision, inherent_attrs_, int(i));
   }
   if (!d.revision && RevisionOf(d.shape).fills) {
     const OpRevision& shape = RevisionOf(d.shape);

@@ -69,7 +69,6 @@ bool Reader::ReadPart(const Around& around, const char* from, const char* until)
   LeaveScope(scope);
   builder_.EndBlock();
   builder_.EndRegion(region_);
-  ForgetLines();  // a part may wait for its turn
   return diagnostics_.empty() && !stop_ && IsPart();
 }
 
@@ -79,7 +78,8 @@ bool Reader::IsPart() const {
   if (unsound_at_) return false;
   for (const OpId id : m_.OpsOf(BlockId(1))) {
     const Op& op = m_.ops[id.v];
-    if (!op.revision || !RowOf(op.revision).Has(Trait::kIsolated) || op.results.count || op.operands.count)
+    if (!m_.RevisionIdOf(op) || !RowOf(m_.RevisionIdOf(op)).Has(Trait::kIsolated) || m_.NumResults(op) ||
+        m_.NumOperands(op))
       return false;
   }
   for (uint32_t i = 1; i < m_.attrs.size(); ++i)

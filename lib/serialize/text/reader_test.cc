@@ -152,7 +152,7 @@ TEST(TextReader, ReadsGenericOpsWithRegionsAndSuccessors) {
   ASSERT_TRUE(m.top);
   const Op& pair = BodyOp(m, 0);
   EXPECT_EQ(m.NameOf(pair), "my.pair");
-  EXPECT_EQ(pair.results.count, 2u);
+  EXPECT_EQ(m.NumResults(pair), 2u);
   EXPECT_EQ(m.DiscardableAttrsOf(pair).size(), 2u);
   EXPECT_EQ(m.attrs.KindOf(pair.loc), AttrKind::kFileLineColLoc);
   const Op& branch = BodyOp(m, 1);
@@ -453,7 +453,7 @@ vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x?x!vhlo.f32_v1, #vhlo.type_extension
   EXPECT_EQ(m.NameOf(BodyOp(m, 0)), "stablehlo.constant");
   const Op& call = BodyOp(m, 1);
   EXPECT_EQ(m.NameOf(call), "stablehlo.custom_call");
-  EXPECT_EQ(RevisionOf(call.revision).ordinal, 1);
+  EXPECT_EQ(RevisionOf(m.RevisionIdOf(call)).ordinal, 1);
   EXPECT_EQ(m.version.n, 70);  // the last with this shape
   int64_t n = 0;
   ASSERT_TRUE(m.AsInteger(m.InherentAttrOf(call, "api_version"), &n));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fuzz/require.h"
+#include "fuzz/signatures.h"
 #include "fuzz/text_mutator.h"
 #include "shlo/compare.h"
 #include "shlo/text_reader.h"
@@ -22,6 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::Require(HasErrors(module.error()), "a program is refused without an error");
     return 0;
   }
+  fuzz::RequireSignatures(*module);
   const bool sound = !HasErrors(Verify(*module, {.strictness = Strictness::kLenient}));
   for (const bool generic : {false, true}) {
     TextWriteOptions options;

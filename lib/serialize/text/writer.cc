@@ -17,14 +17,12 @@ using text::PutKeyword;
 
 // Sets absent attributes to their defaults, which VHLO spelling prints.
 void FillDefaults(Module& m) {
-  for (size_t i = 1; i < m.ops.size(); ++i) {
-    const Op op = m.ops[i];
-    if (!op.revision || VhloName(op.revision).empty()) continue;
-    const size_t count = RevisionOf(op.revision).attrs.size();
-    for (size_t slot = 0; slot < count; ++slot)
-      if (!m.inherent_attrs[op.first_slot + slot])
-        m.inherent_attrs[op.first_slot + slot] = m.DefaultOf(op, int(slot));
-  }
+  m.RewriteSignatures([&](EditedSignature* op) {
+    if (!op->revision || VhloName(op->revision).empty()) return;
+    for (size_t slot = 0; slot < op->inherent_attrs.size(); ++slot)
+      if (!op->inherent_attrs[slot])
+        op->inherent_attrs[slot] = m.DefaultOf(RevisionOf(op->revision), op->inherent_attrs, int(slot));
+  });
 }
 
 // Returns the resources in the order in which attributes first use them, then unused ones.

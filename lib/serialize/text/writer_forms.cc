@@ -44,10 +44,10 @@ bool OpPrinter::CustomForm(const Op& op, bool in_func) {
 
 // op {attrs} dense<...> : type
 bool OpPrinter::Constant(const Op& op) {
-  if (op.operands.count || op.results.count != 1 || op.regions.count || op.successors.count) return false;
+  if (m_.NumOperands(op) || m_.NumResults(op) != 1 || op.regions.count || op.successors.count) return false;
   const AttrId value = m_.AttributeOf(op, "value");
   const TypeId type = value ? m_.TypeOf(value) : TypeId();
-  const bool typed = type && type == m_.TypeOf(ValueId(op.results.first));
+  const bool typed = type && type == m_.TypeOf(ValueId(op.first_result));
   // In other dialects the form cannot state a second type.
   if (!typed && !m_.Is(op, ops::kConstant)) return false;
   Put(NameOf(op));
@@ -59,7 +59,7 @@ bool OpPrinter::Constant(const Op& op) {
   Borrowed items(*this);
   CollectDiscardableAttrs(op, true, *items);
   CollectDiscardableAttrs(op, false, *items);
-  if (!op.revision) std::erase_if(*items, [](const Item& item) { return item.name == "value"; });
+  if (!m_.RevisionIdOf(op)) std::erase_if(*items, [](const Item& item) { return item.name == "value"; });
   PutAttrDict(op, *items, Spelling::kStablehlo);
   Put(' ');
   attrs_.Attr(value, Spelling::kStablehlo);
@@ -69,10 +69,10 @@ bool OpPrinter::Constant(const Op& op) {
 // module @name attributes {...} { ... }
 bool OpPrinter::ModuleOp(const Op& op) {
   const auto regions = m_.RegionsOf(op);
-  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count) return false;
+  if (regions.size() != 1 || m_.NumOperands(op) || m_.NumResults(op) || op.successors.count) return false;
   const auto blocks = m_.BlocksOf(regions[0]);
   if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count) return false;
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   const auto inherent_attrs = m_.InherentAttrsOf(op);
   Borrowed items(*this);
   std::string_view name;
@@ -109,7 +109,7 @@ bool OpPrinter::ModuleOp(const Op& op) {
 // equivalent.
 bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
                          std::vector<AttrId>* out) const {
-  const int slot = RevisionOf(op.revision).FindSlot(slot_name);
+  const int slot = RevisionOf(m_.RevisionIdOf(op)).FindSlot(slot_name);
   const AttrId attr = slot < 0 ? AttrId() : m_.InherentAttrsOf(op)[size_t(slot)];
   if (!attr) return true;
   if (m_.attrs.KindOf(attr) != AttrKind::kArray) return false;
@@ -151,7 +151,7 @@ std::optional<FunctionType> SignatureOf(const Module& m, const Op& op) {
   const auto type = m.FunctionTypeOf(op);
   if (!type) return std::nullopt;
   const auto regions = m.RegionsOf(op);
-  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count)
+  if (regions.size() != 1 || m.NumOperands(op) || m.NumResults(op) || op.successors.count)
     return std::nullopt;
   const auto blocks = m.BlocksOf(regions[0]);
   if (blocks.empty()) return type;
@@ -245,7 +245,7 @@ bool OpPrinter::VhloFunc(const Op& op) {
   const auto blocks = m_.BlocksOf(body);
   if (blocks.empty()) return false;
   names_.NameEntry(body, scope_);
-  Put(VhloName(op.revision));
+  Put(VhloName(m_.RevisionIdOf(op)));
   Put(' ');
   PutSymbol(out_, name);
   Put('(');
@@ -277,12 +277,14 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   if (ops.size() != 2 || args.count != 2) return false;
   const Op& inner = m_.ops[ops[0].v];
   const Op& result = m_.ops[ops[1].v];
-  if (!inner.revision || !RowOf(inner.revision).Has(Trait::kCommutative)) return false;
-  if (!m_.Is(result, ops::kReturn) || inner.discardable.count || result.discardable.count) return false;
+  if (!m_.RevisionIdOf(inner) || !RowOf(m_.RevisionIdOf(inner)).Has(Trait::kCommutative)) return false;
+  if (!m_.Is(result, ops::kReturn) || m_.DiscardableAttrsOf(inner).size() ||
+      m_.DiscardableAttrsOf(result).size())
+    return false;
   const auto operands = m_.OperandsOf(inner);
   const auto returned = m_.OperandsOf(result);
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
-  if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
+  if (m_.NumResults(inner) != 1 || returned.size() != 1 || returned[0].v != inner.first_result) return false;
   // Implied ops get the location of the reduction.
   if (options_.locations && style_.exact)
     for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
@@ -303,7 +305,7 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
 bool OpPrinter::Reduce(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
-  const int slot = RevisionOf(op.revision).FindSlot("dimensions");
+  const int slot = RevisionOf(m_.RevisionIdOf(op)).FindSlot("dimensions");
   if (operands.empty() || operands.size() % 2 || regions.size() != 1 || slot < 0 || op.successors.count)
     return false;
   const AttrId dimensions = m_.InherentAttrsOf(op)[size_t(slot)];

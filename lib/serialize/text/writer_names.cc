@@ -56,10 +56,10 @@ bool IsAnyInteger(TypeKind kind) {
 // Returns the name that a constant suggests: %c and %cst for tensors, %c7_i32 and %true for scalars; "" for
 // other ops.
 std::string_view ValueNames::ConstantName(const Op& op) {
-  const RowId row = RevisionOf(op.revision).row;
+  const RowId row = RevisionOf(m_.RevisionIdOf(op)).row;
   if (row == ops::kConstant) {
     if (mhlo_) return {};
-    const auto tensor = m_.As<TensorType>(m_.TypeOf(ValueId(op.results.first)));
+    const auto tensor = m_.As<TensorType>(m_.TypeOf(ValueId(op.first_result)));
     if (!tensor) return "cst";
     const TypeKind kind = m_.types.KindOf(tensor->element);
     return IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger ? "c" : "cst";
@@ -71,7 +71,7 @@ std::string_view ValueNames::ConstantName(const Op& op) {
   if (value && m_.AsBool(value, &truth)) return truth ? "true" : "false";
   if (!value || !m_.AsInteger(value, &number)) return "cst";
   std::string name = "c" + std::to_string(number);
-  const TypeId type = m_.TypeOf(ValueId(op.results.first));
+  const TypeId type = m_.TypeOf(ValueId(op.first_result));
   if (IsAnyInteger(m_.types.KindOf(type))) name += "_" + TypeText(m_, type);
   if (const auto known = base_index_.find(name); known != base_index_.end()) return known->first;
   return made_names_.emplace_back(std::move(name));
@@ -81,7 +81,7 @@ std::string_view ValueNames::ConstantName(const Op& op) {
 void ValueNames::NameOther(const Op& op, Scope& scope) {
   const RevisionId shape = FindOtherOp(m_.NameOf(op));
   const OpRevision& revision = RevisionOf(shape);
-  const uint32_t first = op.results.first, count = op.results.count;
+  const uint32_t first = op.first_result, count = m_.NumResults(op);
   if (shape && RowOf(shape).Has(Trait::kNamesResult) && revision.results.size() == count) {
     for (uint32_t i = 0; i < count; ++i) NameGroup(first + i, 1, revision.results[i].name, scope);
     return;
@@ -95,20 +95,20 @@ void ValueNames::NameOther(const Op& op, Scope& scope) {
 }
 
 void ValueNames::NameOp(const Op& op, Scope& scope) {
-  const uint32_t count = op.results.count;
+  const uint32_t count = m_.NumResults(op);
   if (count == 0) return;
-  if (suggest_ && op.revision && RowOf(op.revision).Has(Trait::kNamesResult))
-    return NameGroup(op.results.first, count, RevisionOf(op.revision).results[0].name, scope);
-  if (!suggest_) return NameGroup(op.results.first, count, {}, scope);
-  if (!op.revision && count == 2)
+  if (suggest_ && m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kNamesResult))
+    return NameGroup(op.first_result, count, RevisionOf(m_.RevisionIdOf(op)).results[0].name, scope);
+  if (!suggest_) return NameGroup(op.first_result, count, {}, scope);
+  if (!m_.RevisionIdOf(op) && count == 2)
     if (const auto* row = mhlo::FindOpRow(m_.NameOf(op)); row && row->form == mhlo::Form::kTopK) {
-      NameGroup(op.results.first, 1, "values", scope);
-      return NameGroup(op.results.first + 1, 1, "indices", scope);
+      NameGroup(op.first_result, 1, "values", scope);
+      return NameGroup(op.first_result + 1, 1, "indices", scope);
     }
-  if (!op.revision) return NameOther(op, scope);
-  const OpRevision& revision = RevisionOf(op.revision);
+  if (!m_.RevisionIdOf(op)) return NameOther(op, scope);
+  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   if (count == 1 && revision.results.size() == 1 && !revision.results[0].variadic) {
-    return NameGroup(op.results.first, count, ConstantName(op), scope);
+    return NameGroup(op.first_result, count, ConstantName(op), scope);
   }
   // Ops with several result declarations name each group after its declaration.
   if (revision.results.size() > 1) {
@@ -116,7 +116,7 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
     for (const Cell& cell : revision.results) variadic += cell.variadic;
     const size_t fixed = revision.results.size() - variadic;
     if (variadic <= 1 && count >= fixed) {
-      uint32_t first = op.results.first;
+      uint32_t first = op.first_result;
       for (const Cell& cell : revision.results) {
         const uint32_t size = cell.variadic ? uint32_t(count - fixed) : 1;
         if (size) NameGroup(first, size, cell.name, scope);
@@ -125,7 +125,7 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
       return;
     }
   }
-  NameGroup(op.results.first, count, {}, scope);
+  NameGroup(op.first_result, count, {}, scope);
 }
 
 // Returns the name that an op suggests for an argument of a region's entry block; "" for most.
@@ -229,10 +229,10 @@ void ValueNames::PutBlock(TextBuffer& out, BlockId block) const {
 }
 
 void ValueNames::PutResults(TextBuffer& out, const Op& op) const {
-  for (uint32_t i = 0; i < op.results.count;) {
-    const uint32_t value = op.results.first + i;
+  for (uint32_t i = 0; i < m_.NumResults(op);) {
+    const uint32_t value = op.first_result + i;
     uint32_t size = 1;
-    while (i + size < op.results.count && values_[value].in_group != 0 &&
+    while (i + size < m_.NumResults(op) && values_[value].in_group != 0 &&
            values_[value + size].in_group == size + 1)
       ++size;
     if (i) out.append(", ");
@@ -243,7 +243,7 @@ void ValueNames::PutResults(TextBuffer& out, const Op& op) const {
     }
     i += size;
   }
-  if (op.results.count) out.append(" = ");
+  if (m_.NumResults(op)) out.append(" = ");
 }
 
 }  // namespace shlo::text

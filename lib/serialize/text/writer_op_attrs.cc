@@ -20,7 +20,7 @@ bool StructAttrHas(const Cell& struct_attr, std::string_view slot) {
 }  // namespace
 
 bool OpPrinter::StatesVersion(const Op& op) const {
-  return op.revision && RowOf(op.revision).Has(Trait::kFunction) && m_.version.valid();
+  return m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction) && m_.version.valid();
 }
 
 void OpPrinter::PutVersion(Spelling spelling) {
@@ -44,7 +44,7 @@ uint64_t OpPrinter::GroupedAttrs(RevisionId id) {
 }
 
 bool OpPrinter::StructAttrWritten(const Op& op, const Cell& struct_attr) const {
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   const auto inherent_attrs = m_.InherentAttrsOf(op);
   for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
     const int slot = revision.FindSlot(field.name);
@@ -54,10 +54,10 @@ bool OpPrinter::StructAttrWritten(const Op& op, const Cell& struct_attr) const {
 }
 
 void OpPrinter::CollectInherentAttrs(const Op& op, Spelling spelling, Items& items) {
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   const auto inherent_attrs = m_.InherentAttrsOf(op);
   const bool vhlo = spelling == Spelling::kVhlo;
-  const uint64_t grouped = revision.struct_attrs.empty() ? 0 : GroupedAttrs(op.revision);
+  const uint64_t grouped = revision.struct_attrs.empty() ? 0 : GroupedAttrs(m_.RevisionIdOf(op));
   for (size_t i = 0; i < inherent_attrs.size(); ++i) {
     if (!inherent_attrs[i]) continue;
     const Cell& cell = revision.attrs[i];
@@ -80,7 +80,7 @@ void OpPrinter::CollectInherentAttrs(const Op& op, Spelling spelling, Items& ite
 void OpPrinter::CollectDiscardableAttrs(const Op& op, bool properties, Items& items) {
   for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
     const std::string_view name = m_.strings[discardable.name];
-    if ((op.revision && IsSegmentSizes(name)) != properties) continue;
+    if ((m_.RevisionIdOf(op) && IsSegmentSizes(name)) != properties) continue;
     if (name == kCompatVersion) {
       // If it states a different version, print the program's version instead.
       int64_t stated;
@@ -127,7 +127,7 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
         if (m_.attrs.KindOf(item.value) == AttrKind::kUnit) return;
       }
       Put(" = ");
-      if (spelling == Spelling::kStablehlo && ProgramStyle::Has(style_.dense_lists, op) &&
+      if (spelling == Spelling::kStablehlo && ProgramStyle::Has(style_.dense_lists, m_.RevisionIdOf(op)) &&
           DenseList(item.value))
         return;
       return attrs_.Slot(item.value, *item.cell, spelling);

@@ -27,15 +27,10 @@ OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, cons
   if (style.mhlo) attrs_.UseMhlo();
 }
 
-void OpPrinter::KeepTexts() {
-  constexpr size_t kWorthATable = 256;
-  // Of mixed programs, a type is also spelled after the op that defines the value.
-  if (m_.ops.size() >= kWorthATable && !attrs_.collecting() && !options_.trace && !vhlo_values_)
-    known_ = std::make_unique<KnownTexts>();
-}
+// Of mixed programs, a type is also spelled after the op that defines the value.
+bool OpPrinter::UsesTexts() const { return !attrs_.collecting() && !options_.trace && !vhlo_values_; }
 
 void OpPrinter::Program() {
-  KeepTexts();
   attrs_.AliasDefinitions(/*deferred=*/false);
   PrintTop();
   attrs_.AliasDefinitions(/*deferred=*/true);
@@ -118,12 +113,13 @@ void OpPrinter::Name(ValueId id) {
 }
 
 Spelling OpPrinter::SpellingOf(const Op& op) const {
-  const bool vhlo = options_.spelling == Spelling::kVhlo && op.revision && !VhloName(op.revision).empty();
+  const bool vhlo =
+      options_.spelling == Spelling::kVhlo && m_.RevisionIdOf(op) && !VhloName(m_.RevisionIdOf(op)).empty();
   return vhlo ? Spelling::kVhlo : Spelling::kStablehlo;
 }
 
 std::string_view OpPrinter::NameOf(const Op& op) const {
-  if (SpellingOf(op) == Spelling::kVhlo) return VhloName(op.revision);
+  if (SpellingOf(op) == Spelling::kVhlo) return VhloName(m_.RevisionIdOf(op));
   const mhlo::OpRow* const row = MhloRowOf(op);
   return row ? row->name : m_.NameOf(op);
 }
@@ -135,8 +131,8 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
     if (options_.locations && op.loc) aliases_->Visit(op.loc, /*deferrable=*/true);
   }
   names_.PutResults(out_, op);
-  if (known_ && op.revision && op.regions.count == 0 && op.successors.count == 0)
-    PrintLikeOthers(op, in_func);
+  if (op.regions.count == 0 && op.successors.count == 0 && m_.RevisionIdOf(op) && UsesTexts())
+    PrintBySignature(op, in_func);
   else
     PrintForms(op, in_func);
   TrailingLocation(op.loc, /*of_argument=*/false);
@@ -144,19 +140,17 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
 
 // Prints an op in its custom form, or in generic form.
 void OpPrinter::PrintForms(const Op& op, bool in_func) {
-  const bool generic = style_.generic || ProgramStyle::Has(style_.generic_ops, op);
+  const bool generic = style_.generic || ProgramStyle::Has(style_.generic_ops, m_.RevisionIdOf(op));
   const bool holds = !generic && !m_.Is(op, ops::kModule) && !m_.Is(op, ops::kFunc);
   held_ += holds;
   if (generic || !(ShapeOf(op) ? CustomForm(op, in_func) : MhloForm(op))) GenericOp(op);
   held_ -= holds;
 }
 
-// Prints an op without regions and successors, for which others may have been printed.
-void OpPrinter::PrintLikeOthers(const Op& op, bool in_func) {
-  const KnownTexts::Key key(m_, op, in_func);
+// Prints an op without regions and successors.
+void OpPrinter::PrintBySignature(const Op& op, bool in_func) {
   const auto operands = m_.OperandsOf(op);
-  if (!key) return PrintForms(op, in_func);
-  if (known_->Put(key, names_, operands, out_)) {
+  if (texts_.Put(op.signature, in_func, names_, operands, out_)) {
     if (attrs_.too_long()) attrs_.Fail();
     return;
   }
@@ -167,11 +161,11 @@ void OpPrinter::PrintLikeOthers(const Op& op, bool in_func) {
   noting_ = nullptr;
   // A form that took its text back leaves more uses than operands.
   if (attrs_.failed() || !constants_.empty() || uses_.size() != operands.size()) return;
-  for (KnownTexts::Use& use : uses_) {
+  for (SignatureTexts::Use& use : uses_) {
     use.begin -= begin;
     use.end -= begin;
   }
-  known_->Keep(key, out_.view().substr(begin), uses_);
+  texts_.Note(op.signature, in_func, out_.view().substr(begin), uses_);
 }
 
 void OpPrinter::TrailingLocation(AttrId loc, bool of_argument) {
@@ -209,9 +203,8 @@ void OpPrinter::TypesOf(std::span<const ValueId> values, Spelling spelling) {
 }
 
 void OpPrinter::ResultTypes(const Op& op, Spelling spelling) {
-  const uint32_t count = op.results.count;
-  const bool bare =
-      count == 1 && m_.types.KindOf(m_.TypeOf(ValueId(op.results.first))) != TypeKind::kFunction;
+  const uint32_t count = m_.NumResults(op);
+  const bool bare = count == 1 && m_.types.KindOf(m_.TypeOf(ValueId(op.first_result))) != TypeKind::kFunction;
   if (!bare) Put('(');
   for (uint32_t i = 0; i < count; ++i) {
     if (i) Put(", ");
@@ -230,7 +223,7 @@ void OpPrinter::FunctionalType(const Op& op, Spelling spelling) {
 void OpPrinter::GenericOp(const Op& op) {
   Put('"');
   // Names of unknown ops may contain any character.
-  if (op.revision)
+  if (m_.RevisionIdOf(op))
     Put(NameOf(op));
   else
     PutEscaped(out_, NameOf(op));
@@ -253,13 +246,13 @@ void OpPrinter::GenericTail(const Op& op) {
     Put(']');
   }
   Borrowed own(*this);
-  if (op.revision) {
+  if (m_.RevisionIdOf(op)) {
     CollectInherentAttrs(op, spelling, *own);
     CollectDiscardableAttrs(op, /*properties=*/true, *own);
   }
   Borrowed others(*this);
   CollectDiscardableAttrs(op, /*properties=*/false, *others);
-  if (const RevisionId shape = op.revision ? RevisionId() : ShapeOf(op)) {
+  if (const RevisionId shape = m_.RevisionIdOf(op) ? RevisionId() : ShapeOf(op)) {
     const OpRevision& revision = RevisionOf(shape);
     const auto inherent = [&](const Item& item) {
       return revision.FindSlot(item.name) >= 0 ||
@@ -333,14 +326,14 @@ bool OpPrinter::EndIsImplied(RegionId region) const {
   if (style_.generic) return false;
   const Op& around = m_.ops[m_.regions[region.v].parent.v];
   const RevisionId shape = ShapeOf(around);
-  if (!shape || !OmitsEnd(RowOf(shape).form) || around.results.count ||
-      ProgramStyle::Has(style_.generic_ops, around))
+  if (!shape || !OmitsEnd(RowOf(shape).form) || m_.NumResults(around) ||
+      ProgramStyle::Has(style_.generic_ops, m_.RevisionIdOf(around)))
     return false;
   const auto blocks = m_.BlocksOf(region);
   if (blocks.size() != 1 || m_.OpsOf(blocks[0]).empty()) return false;
   const Op& end = m_.ops[m_.OpsOf(blocks[0]).back().v];
-  if (m_.NameOf(end) != RowOf(RowOf(shape).terminator).name || end.operands.count || end.results.count ||
-      end.discardable.count)
+  if (m_.NameOf(end) != RowOf(RowOf(shape).terminator).name || m_.NumOperands(end) || m_.NumResults(end) ||
+      m_.DiscardableAttrsOf(end).size())
     return false;
   if (options_.locations && style_.exact && end.loc != around.loc) return false;
   const auto inner = m_.RegionsOf(end);

@@ -4,7 +4,6 @@
 
 #include <deque>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,8 +13,8 @@
 #include "ir/table/attr_class.h"
 #include "ir/table/mhlo.h"
 #include "serialize/text/forms.h"
-#include "serialize/text/known_texts.h"
 #include "serialize/text/program_style.h"
+#include "serialize/text/signature_texts.h"
 #include "serialize/text/writer_names.h"
 
 namespace shlo::text {
@@ -100,13 +99,13 @@ class OpPrinter {
   void PrintInThreads(std::span<const OpId> ops);
 
   // writer_ops.cc
-  void KeepTexts();
+  bool UsesTexts() const;
   void PrintTop();
   void PrintOps(std::span<const OpId> ops, bool in_func);
   void Enter(RegionId region);
   void PrintOp(const Op& op, bool in_func);
   void PrintForms(const Op& op, bool in_func);
-  void PrintLikeOthers(const Op& op, bool in_func);
+  void PrintBySignature(const Op& op, bool in_func);
   void GenericOp(const Op& op);
   void GenericTail(const Op& op);
   void Operands(std::span<const ValueId> operands);
@@ -205,9 +204,9 @@ class OpPrinter {
     ValueNames::Scope outside;
   };
   std::vector<Entered> entered_;  // regions around the op of Alone, from outside
-  // Texts of ops, if the program is large, and what is noted of the one that is being printed.
-  std::unique_ptr<KnownTexts> known_;
-  std::vector<KnownTexts::Use> uses_;
+  // Texts of ops, and what is noted of the one that is being printed.
+  SignatureTexts texts_;
+  std::vector<SignatureTexts::Use> uses_;
   const ValueId* noting_ = nullptr;  // its operands
   std::deque<Items> lists_;
   size_t lists_used_ = 0;

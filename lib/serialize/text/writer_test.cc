@@ -716,8 +716,8 @@ TEST(TextPrograms, DiscardableAttributesMayHaveNamesOfFields) {
       if (SampleVariants(row, version).empty()) continue;
       const Module sample = MakeSample(row, version);
       const OpId id = FindOp(sample, row);
-      if (!id || !sample.ops[id.v].revision) continue;
-      const OpRevision& revision = RevisionOf(sample.ops[id.v].revision);
+      if (!id || !sample.RevisionIdOf(sample.ops[id.v])) continue;
+      const OpRevision& revision = RevisionOf(sample.RevisionIdOf(sample.ops[id.v]));
       for (const Cell& struct_attr : revision.struct_attrs)
         for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
           const int slot = revision.FindSlot(field.name);
@@ -725,8 +725,7 @@ TEST(TextPrograms, DiscardableAttributesMayHaveNamesOfFields) {
           if (slot < 0 || !sample.InherentAttrsOf(sample.ops[id.v])[size_t(slot)]) continue;
           SCOPED_TRACE(SampleName(row, version, {}) + ", " + std::string(field.name));
           Module m = sample;
-          m.ops[id.v].discardable = {uint32_t(m.discardable_attrs.size()), 1};
-          m.discardable_attrs.push_back({m.strings.Intern(field.name), m.Bool(true)});
+          m.SetDiscardableAttrs(id, {{m.strings.Intern(field.name), m.Bool(true)}});
           for (const bool generic : {false, true}) {
             const auto text = WriteText(m, {.generic = generic});
             ASSERT_TRUE(text) << Render(text.error()[0]);

@@ -41,7 +41,6 @@ OpPrinter::OpPrinter(const OpPrinter& other, TextBuffer* out)
   depth_ = other.depth_;
   LimitOutput(other.max_output_);
   attrs_.UseLargeConstants(&constants_);
-  KeepTexts();
 }
 
 void OpPrinter::PrintInThreads(std::span<const OpId> ops) {

@@ -87,7 +87,8 @@ std::string_view WithoutBatching(Expander& e, const Op& op, OpId id, const Names
   const auto attrs = e.from().InherentAttrsOf(op);
   std::vector<AttrId> changed(attrs.begin(), attrs.end());
   const auto set = [&](std::string_view name, AttrId value) {
-    if (const int slot = RevisionOf(op.revision).FindSlot(name); slot >= 0) changed[size_t(slot)] = value;
+    if (const int slot = RevisionOf(e.from().RevisionIdOf(op)).FindSlot(name); slot >= 0)
+      changed[size_t(slot)] = value;
   };
   set(names.collapsed, e.out().I64s(collapsed));
   set(names.index_map, e.out().I64s(index_map));

@@ -7,7 +7,7 @@ namespace shlo {
 
 std::string_view ExpandCollective(Expander& e, const Op& op, OpId id) {
   const Values operands = e.OperandsOf(op);
-  const OpRevision& revision = RevisionOf(op.revision);
+  const OpRevision& revision = RevisionOf(e.from().RevisionIdOf(op));
   const auto attrs = e.from().InherentAttrsOf(op);
   std::vector<AttrId> changed(attrs.begin(), attrs.end());
   bool can_change = false;
@@ -21,7 +21,7 @@ std::string_view ExpandCollective(Expander& e, const Op& op, OpId id) {
     changed[size_t(slot)] = e.out().I64Elements(shape, ids);
     can_change = true;
   }
-  if (operands.size() > 1 && op.results.count == operands.size() && e.TakesOneOperand(op)) {
+  if (operands.size() > 1 && e.from().NumResults(op) == operands.size() && e.TakesOneOperand(op)) {
     for (uint32_t i = 0; i < operands.size(); ++i) e.CopyWith(id, {operands[i]}, changed, i);
     return {};
   }
@@ -33,10 +33,11 @@ std::string_view ExpandCollective(Expander& e, const Op& op, OpId id) {
 std::string_view ExpandComposite(Expander& e, const Op& op, OpId) {
   if (op.regions.count > 0) return "it has regions";
   std::vector<TypeId> types;
-  for (uint32_t i = 0; i < op.results.count; ++i) types.push_back(e.from().TypeOf(e.from().ResultOf(op, i)));
+  for (uint32_t i = 0; i < e.from().NumResults(op); ++i)
+    types.push_back(e.from().TypeOf(e.from().ResultOf(op, i)));
   const AttrId callee = e.from().InherentAttrOf(op, "decomposition");
   const Values results = e.EmitAll("func.call", e.OperandsOf(op), types, {{"callee", callee}});
-  for (uint32_t i = 0; i < op.results.count; ++i) e.Replace(op, i, results[i]);
+  for (uint32_t i = 0; i < e.from().NumResults(op); ++i) e.Replace(op, i, results[i]);
   return {};
 }
 

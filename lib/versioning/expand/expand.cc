@@ -95,8 +95,8 @@ bool Expander::Has(RowId row) const {
 }
 
 bool Expander::Lacks(const Op& op) {
-  if (!op.revision) return false;
-  if (RowOf(op.revision).dialect == "chlo") return options_.chlo;
+  if (!m_.RevisionIdOf(op)) return false;
+  if (RowOf(m_.RevisionIdOf(op)).dialect == "chlo") return options_.chlo;
   if (!options_.composites && RewriteOf(m_.NameOf(op)) == ExpandComposite) return false;
   return ForTarget() && (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op))) &&
          !shlo::Has(legality_.OfOp(op), target_);
@@ -112,16 +112,16 @@ std::string_view Expander::TryExpand(const Op& op, OpId id) {
   for (ValueId operand : OperandsOf(op))
     if (out_.types.KindOf(out_.TypeOf(operand)) != TypeKind::kTensor)
       return "an operand is not a ranked tensor";
-  for (uint32_t i = 0; i < op.results.count; ++i)
+  for (uint32_t i = 0; i < m_.NumResults(op); ++i)
     if (m_.types.KindOf(m_.TypeOf(m_.ResultOf(op, i))) != TypeKind::kTensor)
       return "a result is not a ranked tensor";
   if (rewrite) return rewrite(*this, op, id);
   const Values operands = OperandsOf(op);
   // Accuracies other than the default are a promise that an expansion does not keep.
   if (m_.InherentAttrOf(op, "result_accuracy") &&
-      !m_.IsDefaultValue(
-          RevisionOf(op.revision).attrs[size_t(RevisionOf(op.revision).FindSlot("result_accuracy"))],
-          m_.InherentAttrOf(op, "result_accuracy")))
+      !m_.IsDefaultValue(RevisionOf(m_.RevisionIdOf(op))
+                             .attrs[size_t(RevisionOf(m_.RevisionIdOf(op)).FindSlot("result_accuracy"))],
+                         m_.InherentAttrOf(op, "result_accuracy")))
     return "result_accuracy is not the default";
   const Recipe* const recipe = FindRecipe(m_.NameOf(op), out_, ElementOf(operands[0]));
   if (!recipe) return "there is no expansion for the element type";
@@ -149,7 +149,7 @@ void Expander::Visit(OpId id) {
   current_ = around;
   known_ = known;
   if (reason.empty()) {
-    ++counts_[RevisionOf(op.revision).row.v];
+    ++counts_[RevisionOf(m_.RevisionIdOf(op)).row.v];
     expanded_.push_back(id);
     return;
   }

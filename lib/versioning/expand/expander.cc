@@ -387,11 +387,11 @@ void Expander::CopyWith(OpId id, const Values& operands, std::span<const AttrId>
   const Op& op = m_.ops[id.v];
   std::vector<RegionId> regions;
   for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));
-  const uint32_t first = result.value_or(0), count = result ? 1 : op.results.count;
+  const uint32_t first = result.value_or(0), count = result ? 1 : m_.NumResults(op);
   std::vector<TypeId> results;
   for (uint32_t i = 0; i < count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, first + i)));
   OpSpec spec;
-  spec.revision = op.revision;
+  spec.revision = m_.RevisionIdOf(op);
   spec.operands = operands;
   spec.results = results;
   spec.inherent_attrs = inherent_attrs;
@@ -403,7 +403,7 @@ void Expander::CopyWith(OpId id, const Values& operands, std::span<const AttrId>
 }
 
 bool Expander::TakesOneOperand(const Op& op) const {
-  const RevisionId revision = RevisionAt(RevisionOf(op.revision).row, target_);
+  const RevisionId revision = RevisionAt(RevisionOf(m_.RevisionIdOf(op)).row, target_);
   return revision && RevisionOf(revision).operands.size() == 1 && !RevisionOf(revision).operands[0].variadic;
 }
 

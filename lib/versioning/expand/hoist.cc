@@ -33,7 +33,7 @@ class Hoister : public Rebuilder {
   void ScanOp(OpId id, Scope* scope) {
     CheckStack();
     const Op& op = m_.ops[id.v];
-    const bool isolated = !op.revision || RowOf(op.revision).Has(Trait::kIsolated);
+    const bool isolated = !m_.RevisionIdOf(op) || RowOf(m_.RevisionIdOf(op)).Has(Trait::kIsolated);
     for (RegionId region : m_.RegionsOf(op)) {
       const auto blocks = m_.BlocksOf(region);
       if (blocks.empty()) continue;
@@ -49,7 +49,7 @@ class Hoister : public Rebuilder {
 
   void ScanConstant(OpId id, Scope* scope) {
     const Op& op = m_.ops[id.v];
-    if (m_.NameOf(op) != "stablehlo.constant" || op.results.count != 1) {
+    if (m_.NameOf(op) != "stablehlo.constant" || m_.NumResults(op) != 1) {
       scope->leading = false;
       return;
     }

@@ -16,7 +16,7 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
     return "operandSegmentSizes is missing, or it has a second name";
   const Values inputs(operands.begin(), operands.begin() + segments[0]);
   const Values inits(operands.begin() + segments[0], operands.end());
-  const size_t outputs = op.results.count - inits.size();
+  const size_t outputs = e.from().NumResults(op) - inits.size();
 
   const auto type_of_output = [&](size_t i) { return e.from().TypeOf(e.from().ResultOf(op, uint32_t(i))); };
   for (size_t i = 0; i < outputs; ++i) {

@@ -214,7 +214,8 @@ bool IsNamespaced(std::string_view name) {
 
 // The function type of a function op.
 std::optional<FunctionType> TypeOfFunction(const Module& m, OpId id) {
-  if (!id || !m.ops[id.v].revision || !RowOf(m.ops[id.v].revision).Has(Trait::kFunction)) return std::nullopt;
+  if (!id || !m.RevisionIdOf(m.ops[id.v]) || !RowOf(m.RevisionIdOf(m.ops[id.v])).Has(Trait::kFunction))
+    return std::nullopt;
   return m.FunctionTypeOf(m.ops[id.v]);
 }
 

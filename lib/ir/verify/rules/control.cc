@@ -197,7 +197,7 @@ bool InferAsyncStart(OpCheck& c) {
   if (block.ops.count != 2)
     return c.Fail("C1", "{} region must contain exactly one operation and a return", op);
   const Op& inner = c.m.ops[c.m.op_lists[block.ops.first].v];
-  if (!inner.revision || !MayRunAsynchronously(RevisionOf(inner.revision).row))
+  if (!c.m.RevisionIdOf(inner) || !MayRunAsynchronously(RevisionOf(c.m.RevisionIdOf(inner)).row))
     return c.Fail("C2", "{} region must contain a collective or slice operation", op);
   if (c.num_operands() != c.num_args(0))
     return c.Fail("C3", "{} number of operands ({}) must match number of region arguments ({})", op,

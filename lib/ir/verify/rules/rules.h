@@ -143,9 +143,9 @@ class OpCheck {
 
   // --- Operands, results, attributes ------------------------------------------------------------
   size_t num_operands() const { return operands_.size(); }
-  size_t num_results() const { return op_->results.count; }
+  size_t num_results() const { return m.NumResults(*op_); }
   TypeId in(size_t i) const { return m.TypeOf(operands_[i]); }
-  TypeId out(size_t i) const { return m.TypeOf(ValueId(uint32_t(op_->results.first + i))); }
+  TypeId out(size_t i) const { return m.TypeOf(ValueId(uint32_t(op_->first_result + i))); }
   ShapedType In(size_t i) const { return ShapedType(m, in(i)); }
   ShapedType Out(size_t i = 0) const { return ShapedType(m, out(i)); }
   TypeId in_element(size_t i) const { return ElementOf(m, in(i)); }
@@ -158,8 +158,9 @@ class OpCheck {
   }
   // As above, by the index in revision().attrs. An op without a row has the attribute among its others.
   AttrId AttrAt(size_t slot) const {
-    return op_->revision ? m.inherent_attrs[op_->first_slot + slot]
-                         : m.AttributeOf(*op_, shape_->attrs[slot].name);
+    const OpSignature signature = m.SignatureOf(*op_);
+    return signature.revision ? signature.inherent_attrs[slot]
+                              : m.AttributeOf(*op_, shape_->attrs[slot].name);
   }
   bool Has(std::string_view name) const { return bool(Attr(name)); }
   int64_t Int(std::string_view name, int64_t absent = 0) const;

@@ -9,7 +9,7 @@ namespace shlo {
 namespace {
 
 // Prints a function that has these lines many times, with new values for %0, %1... A traced program is
-// printed without the texts of ops before: both must be equal.
+// printed op by op: both must be equal.
 std::string Repeated(std::string_view lines, TextWriteOptions options = {}, std::string_view aliases = "") {
   std::string text =
       std::string(aliases) + "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %p: tensor<i1>) {\n";
@@ -36,7 +36,7 @@ size_t Count(std::string_view text, std::string_view what) {
   return count;
 }
 
-TEST(KnownTexts, OperandsHaveTheirNames) {
+TEST(SignatureTexts, OperandsHaveTheirNames) {
   const std::string text = Repeated(
       "%0 = stablehlo.subtract %a, %b : tensor<4xf32>\n"
       "%1 = stablehlo.subtract %b, %a : tensor<4xf32>\n"
@@ -48,7 +48,7 @@ TEST(KnownTexts, OperandsHaveTheirNames) {
   EXPECT_EQ(Count(text, "subtract %arg1, %arg0 :"), 100U);
 }
 
-TEST(KnownTexts, AttributesDiffer) {
+TEST(SignatureTexts, AttributesDiffer) {
   const std::string text = Repeated(
       "%0 = stablehlo.add %a, %b {x.y = 1 : i32} : tensor<4xf32>\n"
       "%1 = stablehlo.add %a, %b {x.y = 2 : i32} : tensor<4xf32>\n"
@@ -63,7 +63,7 @@ TEST(KnownTexts, AttributesDiffer) {
     EXPECT_EQ(Count(text, some), 100U) << some;
 }
 
-TEST(KnownTexts, TypesDiffer) {
+TEST(SignatureTexts, TypesDiffer) {
   const std::string text = Repeated(
       "%0 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xf64>\n"
       "%1 = stablehlo.convert %a : (tensor<4xf32>) -> tensor<4xf16>\n"
@@ -77,7 +77,7 @@ TEST(KnownTexts, TypesDiffer) {
 }
 
 // Directly in a function, a call has no dialect.
-TEST(KnownTexts, PlacesDiffer) {
+TEST(SignatureTexts, PlacesDiffer) {
   const std::string text = Repeated(
       "%0 = func.call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
       "%1 = \"stablehlo.if\"(%p) ({\n"
@@ -89,7 +89,7 @@ TEST(KnownTexts, PlacesDiffer) {
 }
 
 // The form of a tuple prints its operands before it finds that the type does not fit.
-TEST(KnownTexts, FormsThatAreGivenUp) {
+TEST(SignatureTexts, FormsThatAreGivenUp) {
   const std::string text = Repeated(
       "%0 = \"stablehlo.tuple\"(%a, %p) : (tensor<4xf32>, tensor<i1>) -> tuple<tensor<4xf32>, tensor<i2>>\n"
       "%1 = \"stablehlo.tuple\"(%b, %p) : (tensor<4xf32>, tensor<i1>) -> tuple<tensor<4xf32>, tensor<i2>>\n"
@@ -99,7 +99,7 @@ TEST(KnownTexts, FormsThatAreGivenUp) {
   EXPECT_EQ(Count(text, "stablehlo.tuple %arg0, %arg2 :"), 100U);
 }
 
-TEST(KnownTexts, LongTextsAndManyOperands) {
+TEST(SignatureTexts, LongTextsAndManyOperands) {
   std::string operands = "%a", types = "tensor<4xf32>";
   for (int i = 0; i < 20; ++i) {
     operands += ", %b";
@@ -114,7 +114,7 @@ TEST(KnownTexts, LongTextsAndManyOperands) {
 }
 
 // The digits of a large constant are not in the text.
-TEST(KnownTexts, LargeConstants) {
+TEST(SignatureTexts, LargeConstants) {
   std::string digits = "0x";
   for (int i = 0; i < 4096; ++i) digits += "0000803F0000003F";
   const std::string alias = "#c = dense<\"" + digits + "\"> : tensor<8192xf32>\n";
@@ -128,7 +128,7 @@ TEST(KnownTexts, LargeConstants) {
   EXPECT_EQ(Count(text, digits), 200U);
 }
 
-TEST(KnownTexts, EveryFormOfText) {
+TEST(SignatureTexts, EveryFormOfText) {
   const std::string_view lines =
       "%0 = stablehlo.add %a, %b : tensor<4xf32>\n"
       "%1 = stablehlo.multiply %0, %a : tensor<4xf32>\n"
