@@ -299,7 +299,7 @@ def test_killed_processes_lose_nothing(models):
         "import sys; from shlo.fleet import _command; import fleet_functions; _command.Work = fleet_functions.Slow\n"
         "from shlo import fleet; r = fleet.convert('models', out='out', emit='shlo', jobs=2, batch_items=4); sys.stdout.write(r.render('json'))"
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHON_COLORS": "0"}
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment)
     killed, random_source = 0, random.Random(1)
     while process.poll() is None and killed < 3:
@@ -322,7 +322,7 @@ def test_a_run_that_was_killed_continues(models, monkeypatch):
         "from shlo.fleet import _command; import fleet_functions; _command.Work = fleet_functions.Slow\n"
         "from shlo import fleet; fleet.convert('models', out='out', emit='shlo', jobs=1, batch_items=4)"
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHON_COLORS": "0"}
     process = subprocess.Popen([sys.executable, "-c", script], env=environment)
     checkpoint = pathlib.Path("out/.shlo-fleet-resume")
     deadline = time.monotonic() + 60
@@ -525,7 +525,7 @@ def test_check_and_prove_at_urls(tool, memory, tmp_path):
 
 
 def command(*arguments):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHON_COLORS": "0"}
     return subprocess.run([sys.executable, "-m", "shlo.fleet", *arguments], capture_output=True, text=True, env=environment)
 
 
@@ -568,7 +568,7 @@ def test_wrong_command_lines(models, arguments, message, capfd):
 def test_ctrl_c_in_a_terminal_ends_all_processes(models):
     """The terminal sends it to all of them: only the caller's traceback is shown."""
     pty = pytest.importorskip("pty")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHON_COLORS": "0"}
     script = "import fleet_functions; from shlo import fleet; fleet.run(fleet_functions.sleep_at_3, [3] * 4, jobs=2)"
     caller, leader = pty.fork()
     if caller == 0:
@@ -593,7 +593,7 @@ def test_ctrl_c_in_a_terminal_ends_all_processes(models):
 
 @needs_children
 def test_an_interrupt_ends_all_processes(models):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHON_COLORS": "0"}
     script = "import fleet_functions; from shlo import fleet; fleet.run(fleet_functions.sleep_at_3, [3] * 4, jobs=2)"
     process = subprocess.Popen([sys.executable, "-c", script], env=environment, stderr=subprocess.PIPE)
     children = []
