@@ -30,7 +30,7 @@ class Rows {
       Put(ops, 0);
       Put(ops, String(m_.NameIdOf(op)));
     }
-    if (m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction)) next_value_ = 0;
+    if (m_.Has(op, Trait::kFunction)) next_value_ = 0;
     Put(ops, m_.NumOperands(op));
     for (ValueId v : m_.OperandsOf(op)) Put(ops, values_[v.v]);
     Put(ops, m_.NumResults(op));

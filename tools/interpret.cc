@@ -81,7 +81,7 @@ std::vector<std::string> FunctionsOf(const Module& module) {
   size_t count = 0;
   for (uint32_t i = 1; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
-    if (!module.RevisionIdOf(op) || !RowOf(module.RevisionIdOf(op)).Has(Trait::kFunction)) continue;
+    if (!module.Has(op, Trait::kFunction)) continue;
     ++count;
     const std::string_view name = module.SymbolOf(op);
     if (name == "main") return {""};

@@ -144,6 +144,8 @@ class Module {
     const RevisionId revision = RevisionIdOf(op);
     return revision && RevisionOf(revision).row == row;
   }
+  // Returns whether an op has a row with the trait.
+  bool Has(const Op& op, Trait trait) const { return RowOf(RevisionIdOf(op)).Has(trait); }
   // Returns the StableHLO name ("stablehlo.add"), or the written name of an op without a row.
   std::string_view NameOf(const Op& op) const {
     const RevisionId revision = RevisionIdOf(op);

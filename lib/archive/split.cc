@@ -60,7 +60,7 @@ ArchivedProgram DescribeProgram(const Program& program) {
     if (name == "stablehlo.custom_call" && m.AsString(m.InherentAttrOf(op, "call_target_name"), &target) &&
         !calls.contains(target))
       calls.emplace(target);
-    if (!m.RevisionIdOf(op) || !RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) continue;
+    if (!m.Has(op, Trait::kFunction)) continue;
     std::string_view visibility;
     const bool hidden =
         m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility) && visibility == "private";

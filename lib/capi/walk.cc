@@ -59,8 +59,7 @@ const std::vector<uint32_t>& FunctionsOf(const shlo_program& program) {
         for (const BlockId block : m.BlocksOf(region))
           for (const OpId op : m.OpsOf(block)) {
             const Op& nested = m.ops[op.v];
-            if (m.RevisionIdOf(nested) && shlo::RowOf(m.RevisionIdOf(nested)).Has(Trait::kFunction))
-              found.push_back(op.v);
+            if (m.Has(nested, Trait::kFunction)) found.push_back(op.v);
             if (m.NameOf(nested) == "builtin.module") self(self, op);
           }
     };

@@ -27,7 +27,7 @@ std::vector<PublicFunction> PublicFunctions(const Module& m) {
     for (const BlockId block : m.BlocksOf(region))
       for (const OpId id : m.OpsOf(block)) {
         const Op& op = m.ops[id.v];
-        if (!m.RevisionIdOf(op) || !RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) continue;
+        if (!m.Has(op, Trait::kFunction)) continue;
         std::string_view visibility;
         m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
         if (visibility != "private") found.push_back({m.SymbolOf(op), id});

@@ -55,7 +55,7 @@ Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* 
     for (BlockId block : module.BlocksOf(region)) {
       for (OpId id : module.OpsOf(block)) {
         const Op& op = module.ops[id.v];
-        if (!module_.RevisionIdOf(op) || !RowOf(module_.RevisionIdOf(op)).Has(Trait::kFunction)) continue;
+        if (!module_.Has(op, Trait::kFunction)) continue;
         functions_.push_back(id);
         by_name_.emplace(module.SymbolOf(op), id);
       }
@@ -75,7 +75,7 @@ Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
   const Op& op = module_.ops[function.v];
   const auto type = module_.FunctionTypeOf(op);
   const auto regions = module_.RegionsOf(op);
-  const bool is_function = module_.RevisionIdOf(op) && RowOf(module_.RevisionIdOf(op)).Has(Trait::kFunction);
+  const bool is_function = module_.Has(op, Trait::kFunction);
   if (!type && !is_function && regions.size() == 1 && module_.BlocksOf(regions[0]).size() == 1) {
     // An op whose region is like a function (sdy.manual_computation): what its block takes and ends with.
     const BlockId block = module_.BlocksOf(regions[0])[0];

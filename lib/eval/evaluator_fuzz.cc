@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   int functions = 0;
   for (uint32_t i = 1; i < module->ops.size() && functions < 8; ++i) {
     const Op& op = module->ops[i];
-    if (!module->RevisionIdOf(op) || !RowOf(module->RevisionIdOf(op)).Has(Trait::kFunction)) continue;
+    if (!module->Has(op, Trait::kFunction)) continue;
     TryFunction(*module, module->SymbolOf(op), sound, options);
     ++functions;
   }

@@ -13,11 +13,6 @@
 namespace shlo::prove {
 namespace {
 
-bool Is(const Module& m, const Op& op, Trait trait) {
-  const RevisionId revision = m.RevisionIdOf(op);
-  return revision && RowOf(revision).Has(trait);
-}
-
 // Neither text nor bytecode distinguishes an absent list from one of empty dictionaries.
 bool OnlyEmptyDicts(const Module& m, AttrId list) {
   return std::ranges::all_of(m.ElementsOf(list), [&](AttrId item) {
@@ -66,7 +61,7 @@ OpId Numbering::Definition(std::string_view symbol) const {
 ClassId Numbering::SymbolClass(std::string_view name) {
   const OpId definition = Definition(name);
   if (!definition) return 0;
-  return Is(module_, module_.ops[definition.v], Trait::kFunction) ? OfFunction(definition).id
+  return module_.Has(module_.ops[definition.v], Trait::kFunction) ? OfFunction(definition).id
                                                                   : OfTopLevel(definition);
 }
 
@@ -93,7 +88,7 @@ Numbering::Function Numbering::OfFunction(OpId id) {
   words.push_back(nodes_.Of(module_.InherentAttrOf(op, "function_type")));
   uint8_t flags = 0;
   if (has_body) {
-    words.push_back(OfRegion(regions[0], Is(module_, op, Trait::kGraph), 0, &flags));
+    words.push_back(OfRegion(regions[0], module_.Has(op, Trait::kGraph), 0, &flags));
   } else {
     words.push_back(nodes_.Of(module_.InherentAttrOf(op, "sym_name")));
     flags = kEffects;
@@ -121,7 +116,7 @@ bool Numbering::Simple(RegionId region) const {
   const auto blocks = module_.BlocksOf(region);
   if (blocks.size() != 1) return false;
   const auto ops = module_.OpsOf(blocks[0]);
-  if (ops.empty() || !Is(module_, module_.ops[ops.back().v], Trait::kTerminator)) return false;
+  if (ops.empty() || !module_.Has(module_.ops[ops.back().v], Trait::kTerminator)) return false;
   // Ids of values do not follow the order of ops, so that what is not numbered when it is used decides.
   return true;
 }
@@ -244,7 +239,7 @@ void Numbering::AddFlagsOf(AttrId attr, uint8_t* flags) {
   std::string_view name;
   if (module_.attrs.KindOf(attr) == AttrKind::kSymbolRef && module_.AsSymbol(attr, &name)) {
     const OpId definition = Definition(name);
-    if (!definition || !Is(module_, module_.ops[definition.v], Trait::kFunction)) {
+    if (!definition || !module_.Has(module_.ops[definition.v], Trait::kFunction)) {
       *flags |= kEffects;
       return;
     }
@@ -306,7 +301,7 @@ ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   PutAttributes(op, &words, &flags);
   const auto regions = module_.RegionsOf(op);
   words.push_back(uint32_t(regions.size()));
-  const bool by_ops = !module_.RevisionIdOf(op) || Is(module_, op, Trait::kGraph);
+  const bool by_ops = !module_.RevisionIdOf(op) || module_.Has(op, Trait::kGraph);
   for (RegionId region : regions) words.push_back(OfRegion(region, by_ops, depth + 1, &flags));
   words.push_back(module_.NumResults(op));
   for (uint32_t i = 0; i < module_.NumResults(op); ++i)

@@ -29,9 +29,7 @@ class Anchors {
         }
   }
 
-  bool IsFunctionOp(OpId op) const {
-    return m_.RevisionIdOf(m_.ops[op.v]) && RowOf(m_.RevisionIdOf(m_.ops[op.v])).Has(Trait::kFunction);
-  }
+  bool IsFunctionOp(OpId op) const { return m_.Has(m_.ops[op.v], Trait::kFunction); }
 
   std::vector<OpId> ops;          // by number
   std::vector<uint32_t> numbers;  // by op
@@ -64,7 +62,7 @@ class Anchors {
         }
       }
     }
-    const bool ends = m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kTerminator);
+    const bool ends = m_.Has(op, Trait::kTerminator);
     if (by_ops || ends || classes_.HasEffects(id) || classes_.HasLoops(id)) anchor = region;
     of_op[id.v] = anchor;
     for (uint32_t i = 0; i < m_.NumResults(op); ++i) of_value_[m_.ResultOf(op, i).v] = anchor;
@@ -273,8 +271,7 @@ void NumberOthers(const Module& m, Numbering& numbering) {
   for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
     for (BlockId block : m.BlocksOf(region))
       for (OpId op : m.OpsOf(block))
-        if (!m.RevisionIdOf(m.ops[op.v]) || !RowOf(m.RevisionIdOf(m.ops[op.v])).Has(Trait::kFunction))
-          numbering.OfTopLevel(op);
+        if (!m.Has(m.ops[op.v], Trait::kFunction)) numbering.OfTopLevel(op);
 }
 
 }  // namespace

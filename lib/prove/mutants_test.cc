@@ -36,8 +36,7 @@ bool Matched(const Module& a, const Module& b) {
     for (BlockId block : a.BlocksOf(region))
       for (OpId op : a.OpsOf(block))
         if (const std::string_view name = a.SymbolOf(a.ops[op.v]);
-            !name.empty() && a.RevisionIdOf(a.ops[op.v]) &&
-            RowOf(a.RevisionIdOf(a.ops[op.v])).Has(Trait::kFunction))
+            !name.empty() && a.Has(a.ops[op.v], Trait::kFunction))
           names.push_back(name);
   (*attempt)->Compare(names);
   if (!(*attempt)->ContractOfModules().empty()) return false;

@@ -44,9 +44,8 @@ inline std::vector<bool> LiveOps(const Module& m) {
           std::string_view visibility;
           const AttrId attr = m.InherentAttrOf(n, "sym_visibility");
           const bool hidden = attr && m.AsString(attr, &visibility) && visibility == "private";
-          const bool ends = m.RevisionIdOf(n) && RowOf(m.RevisionIdOf(n)).Has(Trait::kTerminator);
-          if (ends || (top && m.RevisionIdOf(n) && RowOf(m.RevisionIdOf(n)).Has(Trait::kFunction) && !hidden))
-            need(nested);
+          const bool ends = m.Has(n, Trait::kTerminator);
+          if (ends || (top && m.Has(n, Trait::kFunction) && !hidden)) need(nested);
         }
   }
   return live;

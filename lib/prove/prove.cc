@@ -31,7 +31,7 @@ struct Functions {
       for (BlockId block : m.BlocksOf(region))
         for (OpId id : m.OpsOf(block)) {
           const Op& op = m.ops[id.v];
-          if (!m.RevisionIdOf(op) || !RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) continue;
+          if (!m.Has(op, Trait::kFunction)) continue;
           in_order.push_back(id);
           by_name.emplace(m.SymbolOf(op), id);
         }

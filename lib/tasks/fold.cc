@@ -59,7 +59,7 @@ class Folder : public Rebuilder {
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
       const Op& op = m_.ops[i];
       folded_[i] = Foldable(op);
-      const bool ends = m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kTerminator);
+      const bool ends = m_.Has(op, Trait::kTerminator);
       // A terminator is live if its parent is; functions always are.
       if (!ends && !(m_.NumResults(op) > 0 && IsPure(m_, OpId(i)))) need(OpId(i));
     }

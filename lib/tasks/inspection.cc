@@ -53,7 +53,7 @@ Summary Summarize(const Module& m) {
     Tick();
     const Op& op = m.ops[i];
     counts[m.RevisionIdOf(op) ? m.RevisionIdOf(op).v : (uint64_t(m.NameIdOf(op).v) << 16)]++;
-    if (m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) {
+    if (m.Has(op, Trait::kFunction)) {
       std::string_view visibility;
       m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
       s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});

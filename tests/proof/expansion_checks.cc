@@ -42,7 +42,7 @@ size_t CountOps(const Module& m, RowId row) {
 std::string Signature(const Module& m) {
   std::string text;
   for (uint32_t i = 1; i < m.ops.size(); ++i)
-    if (const Op& op = m.ops[i]; m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction)) {
+    if (const Op& op = m.ops[i]; m.Has(op, Trait::kFunction)) {
       text += std::string(m.SymbolOf(op)) + " " + std::to_string(m.DiscardableAttrsOf(op).size());
       if (const auto type = m.FunctionTypeOf(op)) {
         for (TypeId t : type->inputs) text += " " + std::to_string(t.v);
@@ -213,8 +213,7 @@ class ExpansionChecks {
                                ShapedType(*after, after->TypeOf(after->OperandsOf(op)[0])).rank() == 0;
         // Choices by element, or by a scalar.
         const bool chosen = after->NameOf(op) == "stablehlo.select" || after->NameOf(op) == "stablehlo.clamp";
-        pointwise &= of_scalar || chosen ||
-                     (after->RevisionIdOf(op) && RowOf(after->RevisionIdOf(op)).Has(Trait::kElementwise));
+        pointwise &= of_scalar || chosen || (after->Has(op, Trait::kElementwise));
         if (!of_scalar)
           for (ValueId operand : after->OperandsOf(op)) {
             const ShapedType s(*after, after->TypeOf(operand));

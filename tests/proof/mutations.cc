@@ -35,7 +35,7 @@ bool Commutes(const Module& m, const Op& op) {
   // EQ and NE are the first cases.
   if (m.NameOf(op) == "stablehlo.compare")
     return m.EnumValue(m.InherentAttrOf(op, "comparison_direction")) < 2;
-  return m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kCommutative);
+  return m.Has(op, Trait::kCommutative);
 }
 
 // Another op with the same operands, attributes and results.

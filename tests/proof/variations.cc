@@ -75,7 +75,7 @@ TypeId WithSizes(Module* m, TypeId type, Sizes sizes) {
 // Gives functions the types of their arguments and of what they return.
 void UpdateFunctionTypes(Module* m) {
   for (uint32_t i = 1; i < m->ops.size(); ++i) {
-    if (!m->RevisionIdOf(m->ops[i]) || !RowOf(m->RevisionIdOf(m->ops[i])).Has(Trait::kFunction)) continue;
+    if (!m->Has(m->ops[i], Trait::kFunction)) continue;
     const auto regions = m->RegionsOf(m->ops[i]);
     if (regions.size() != 1 || m->BlocksOf(regions[0]).size() != 1) continue;
     const BlockId block = m->BlocksOf(regions[0])[0];

@@ -82,9 +82,7 @@ Result<RegionId> CalledComputation(const KernelCall& call) {
     for (BlockId block : call.module.BlocksOf(top))
       for (OpId id : call.module.OpsOf(block)) {
         const Op& op = call.module.ops[id.v];
-        if (!call.module.RevisionIdOf(op) || !RowOf(call.module.RevisionIdOf(op)).Has(Trait::kFunction) ||
-            call.module.SymbolOf(op) != symbol)
-          continue;
+        if (!call.module.Has(op, Trait::kFunction) || call.module.SymbolOf(op) != symbol) continue;
         const auto regions = call.module.RegionsOf(op);
         if (regions.size() == 1 && !call.module.BlocksOf(regions[0]).empty()) return regions[0];
       }

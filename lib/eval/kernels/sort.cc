@@ -31,9 +31,8 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], ops::kCompare)) return std::nullopt;
   const Op& compare = module.ops[ops[0].v];
   const Op& end = module.ops[ops[1].v];
-  if (!module.RevisionIdOf(end) || !RowOf(module.RevisionIdOf(end)).Has(Trait::kTerminator) ||
-      module.OperandsOf(end).size() != 1 || module.OperandsOf(end)[0] != module.ResultOf(compare, 0) ||
-      module.OperandsOf(compare).size() != 2)
+  if (!module.Has(end, Trait::kTerminator) || module.OperandsOf(end).size() != 1 ||
+      module.OperandsOf(end)[0] != module.ResultOf(compare, 0) || module.OperandsOf(compare).size() != 2)
     return std::nullopt;
   const auto argument = [&](ValueId v) -> int64_t {
     const Value& value = module.values[v.v];

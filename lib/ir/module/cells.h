@@ -12,7 +12,8 @@ namespace shlo {
 // Returns the cells that the tables have for an op: its revision, or a row of schema/other_ops.inc; none if
 // nothing.
 inline RevisionId ShapeOf(const Module& module, const Op& op) {
-  return module.RevisionIdOf(op) ? module.RevisionIdOf(op) : FindOtherOp(module.NameOf(op));
+  const RevisionId revision = module.RevisionIdOf(op);
+  return revision ? revision : FindOtherOp(module.NameOf(op));
 }
 
 // First and number of values.

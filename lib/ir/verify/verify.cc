@@ -508,7 +508,7 @@ class Verifier final : OpCheck::Sink {
     const OpId parent_id = ParentOf(op);
     if (!parent_id) return;
     const Op& parent = m_.ops[parent_id.v];
-    const bool in_function = m_.RevisionIdOf(parent) && RowOf(m_.RevisionIdOf(parent)).Has(Trait::kFunction);
+    const bool in_function = m_.Has(parent, Trait::kFunction);
     const OpRow& row = RowOf(m_.RevisionIdOf(op));
     const RowId terminator = RevisionOf(m_.RevisionIdOf(op)).row;
     // The reference lets stablehlo.return end a function; artifacts have one op for both, so it returns

@@ -183,7 +183,7 @@ class Checker {
     const Module &m = a_.view.module, &n = side->view.module;
     const Op& q = n.ops[y.v];
     NodeEquality& nodes = NodesOf(*side);
-    const bool function = m.RevisionIdOf(p) && RowOf(m.RevisionIdOf(p)).Has(Trait::kFunction);
+    const bool function = m.Has(p, Trait::kFunction);
     const bool declaration = function && (p.regions.count == 0 || m.BlocksOf(m.RegionsOf(p)[0]).empty());
     const auto u = m.InherentAttrsOf(p), v = n.InherentAttrsOf(q);
     const auto cells = RevisionOf(m.RevisionIdOf(p)).attrs;

@@ -31,14 +31,9 @@ constexpr std::string_view kMayFail[] = {
 #include "prove/promises.inc"
 };
 
-bool Has(const Module& m, const Op& op, Trait trait) {
-  const RevisionId revision = m.RevisionIdOf(op);
-  return revision && RowOf(revision).Has(trait);
-}
-
 // Returns whether an op depends on nothing but its operands, and changes nothing.
 bool IsPure(const Module& m, const Op& op) {
-  if (Has(m, op, Trait::kTerminator)) return true;
+  if (m.Has(op, Trait::kTerminator)) return true;
   if (m.Is(op, ops::kCustomCall)) {
     bool effect = false;
     m.AsBool(m.InherentAttrOf(op, "has_side_effect"), &effect);
@@ -58,7 +53,7 @@ bool IsLoop(const Module& m, const Op& op) { return m.Is(op, ops::kWhile) || m.N
 // Returns whether an op fails for some values or sizes of its operands.
 bool IsPartial(const Module& m, const Op& op) {
   if (std::ranges::find(kMayFail, m.NameOf(op)) != std::end(kMayFail)) return true;
-  if (!m.RevisionIdOf(op) || Has(m, op, Trait::kTerminator)) return false;
+  if (!m.RevisionIdOf(op) || m.Has(op, Trait::kTerminator)) return false;
   const auto operands = m.OperandsOf(op);
   return operands.size() > 1 && std::ranges::any_of(operands, [&](ValueId v) {
            const auto tensor = m.As<TensorType>(m.TypeOf(v));
@@ -88,9 +83,9 @@ bool Repeats(std::string_view bytes, std::string_view element) {
 bool InOrder(const Module& module, RegionId region) {
   const Op& op = module.ops[module.regions[region.v].parent.v];
   const auto blocks = module.BlocksOf(region);
-  if (!module.RevisionIdOf(op) || Has(module, op, Trait::kGraph) || blocks.size() != 1) return true;
+  if (!module.RevisionIdOf(op) || module.Has(op, Trait::kGraph) || blocks.size() != 1) return true;
   const auto list = module.OpsOf(blocks[0]);
-  return list.empty() || !Has(module, module.ops[list.back().v], Trait::kTerminator);
+  return list.empty() || !module.Has(module.ops[list.back().v], Trait::kTerminator);
 }
 
 ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.size()), flags_(m.ops.size()) {
@@ -151,7 +146,7 @@ std::optional<Payload> ProgramView::ResourceOf(StringId key) const {
   return module.payloads[found->second];
 }
 
-bool ProgramView::IsFunctionOp(OpId op) const { return Has(module, module.ops[op.v], Trait::kFunction); }
+bool ProgramView::IsFunctionOp(OpId op) const { return module.Has(module.ops[op.v], Trait::kFunction); }
 
 bool ProgramView::IsPublic(OpId function) const {
   std::string_view visibility;

@@ -151,8 +151,7 @@ bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
       has_rewritten_ |= rewritten_[m_.RevisionIdOf(op).v] != 0;
       text_order_.push_back(id);
       if (!op.regions.count) continue;
-      open_.push_back(
-          {id, kNothing, m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kIsolated)});
+      open_.push_back({id, kNothing, m_.Has(op, Trait::kIsolated)});
       for (RegionId inner : m_.RegionsOf(op))
         if (!NumberRegion(inner, depth + 1)) return false;
       isolated_[id.v] = open_.back().captured == kNothing;

@@ -55,7 +55,7 @@ bool FunctionStatesVersion(const Module& m) {
   const StringId key = m.strings.Find(kCompatVersion);
   if (!key) return false;
   for (const Op& op : m.ops)
-    if (m.RevisionIdOf(op) && RowOf(m.RevisionIdOf(op)).Has(Trait::kFunction))
+    if (m.Has(op, Trait::kFunction))
       for (const NamedAttr& discardable : m.DiscardableAttrsOf(op))
         if (discardable.name == key) return true;
   return false;

@@ -78,9 +78,7 @@ bool Reader::IsPart() const {
   if (unsound_at_) return false;
   for (const OpId id : m_.OpsOf(BlockId(1))) {
     const Op& op = m_.ops[id.v];
-    if (!m_.RevisionIdOf(op) || !RowOf(m_.RevisionIdOf(op)).Has(Trait::kIsolated) || m_.NumResults(op) ||
-        m_.NumOperands(op))
-      return false;
+    if (!m_.Has(op, Trait::kIsolated) || m_.NumResults(op) || m_.NumOperands(op)) return false;
   }
   for (uint32_t i = 1; i < m_.attrs.size(); ++i)
     if (m_.attrs.KindOf(AttrId(i)) == AttrKind::kDistinct) return false;

@@ -277,7 +277,7 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   if (ops.size() != 2 || args.count != 2) return false;
   const Op& inner = m_.ops[ops[0].v];
   const Op& result = m_.ops[ops[1].v];
-  if (!m_.RevisionIdOf(inner) || !RowOf(m_.RevisionIdOf(inner)).Has(Trait::kCommutative)) return false;
+  if (!m_.Has(inner, Trait::kCommutative)) return false;
   if (!m_.Is(result, ops::kReturn) || m_.DiscardableAttrsOf(inner).size() ||
       m_.DiscardableAttrsOf(result).size())
     return false;

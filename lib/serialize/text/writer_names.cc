@@ -97,7 +97,7 @@ void ValueNames::NameOther(const Op& op, Scope& scope) {
 void ValueNames::NameOp(const Op& op, Scope& scope) {
   const uint32_t count = m_.NumResults(op);
   if (count == 0) return;
-  if (suggest_ && m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kNamesResult))
+  if (suggest_ && m_.Has(op, Trait::kNamesResult))
     return NameGroup(op.first_result, count, RevisionOf(m_.RevisionIdOf(op)).results[0].name, scope);
   if (!suggest_) return NameGroup(op.first_result, count, {}, scope);
   if (!m_.RevisionIdOf(op) && count == 2)

@@ -20,7 +20,7 @@ bool StructAttrHas(const Cell& struct_attr, std::string_view slot) {
 }  // namespace
 
 bool OpPrinter::StatesVersion(const Op& op) const {
-  return m_.RevisionIdOf(op) && RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction) && m_.version.valid();
+  return m_.Has(op, Trait::kFunction) && m_.version.valid();
 }
 
 void OpPrinter::PutVersion(Spelling spelling) {

@@ -214,8 +214,7 @@ bool IsNamespaced(std::string_view name) {
 
 // The function type of a function op.
 std::optional<FunctionType> TypeOfFunction(const Module& m, OpId id) {
-  if (!id || !m.RevisionIdOf(m.ops[id.v]) || !RowOf(m.RevisionIdOf(m.ops[id.v])).Has(Trait::kFunction))
-    return std::nullopt;
+  if (!id || !m.Has(m.ops[id.v], Trait::kFunction)) return std::nullopt;
   return m.FunctionTypeOf(m.ops[id.v]);
 }
 
