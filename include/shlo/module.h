@@ -321,7 +321,7 @@ struct OpSpec {
   std::span<const RegionId> regions;             // built before, by NewRegion
   std::span<const BlockId> successors;           // of terminators only
   AttrId loc;                                    // none: unknown
-  std::span<const TypeId> operand_types;         // if an operand is defined later; otherwise empty
+  std::span<const TypeId> operand_types;         // needed if an operand is defined later; otherwise empty
 };
 
 // Builds a module from the inside out: regions first, then the op that owns them. Ops are added to the open

@@ -75,7 +75,8 @@ SignatureId Builder::SignatureOf(const OpSpec& spec) {
   }
   if (spec.operand_types.empty()) {
     types_.clear();
-    for (const ValueId operand : spec.operands) types_.push_back(m_.TypeOf(operand));
+    for (const ValueId operand : spec.operands)
+      types_.push_back(operand.v < m_.values.size() ? m_.TypeOf(operand) : TypeId());
     signature.operand_types = types_;
   }
   return m_.signatures.Intern(signature);

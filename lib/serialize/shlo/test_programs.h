@@ -139,7 +139,10 @@ inline Module Everything() {
     b->BeginBlock(region, entry);
     const uint32_t next = uint32_t(m.values.size());
     const ValueId early[] = {ValueId(next + 3)};  // of the op after this one
-    b->AddOp({.name = m.strings.Intern("mine.early"), .operands = early, .results = types});
+    b->AddOp({.name = m.strings.Intern("mine.early"),
+              .operands = early,
+              .results = types,
+              .operand_types = std::span(types, 1)});
     b->AddOp({.name = m.strings.Intern("mine.late"), .results = std::span(types, 1)});
     b->AddOp({.name = m.strings.Intern("mine.branch"), .successors = std::array{exit, entry}});
     b->EndBlock();
