@@ -341,12 +341,13 @@ class Builder {
   void EndRegion(RegionId region);
   // Appends an op to the open block. Without an open block the op has no parent (the top module).
   OpId AddOp(const OpSpec& spec);
-  // Appends an op with a signature of the module, for large inputs.
+  // An op that was added by its signature.
   struct AddedOp {
-    OpId id;
+    OpId id;                      // the op
     std::span<ValueId> operands;  // for the caller to write, before the next op
     uint32_t first_result;        // id of the first result
   };
+  // Appends an op with a signature of the module, for large inputs.
   AddedOp AddOp(SignatureId signature, AttrId loc);
 
   // Returns the last op of the open block; none if it has no ops.

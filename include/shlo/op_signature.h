@@ -20,21 +20,23 @@ struct OpSignature {
   StringId name;                                 // full name, for an op without a row only
   std::span<const AttrId> inherent_attrs;        // as many as the revision has attributes, in its order
   std::span<const NamedAttr> discardable_attrs;  // sorted by name
-  std::span<const TypeId> operand_types;
-  std::span<const TypeId> result_types;
+  std::span<const TypeId> operand_types;         // in the order of the operands
+  std::span<const TypeId> result_types;          // in the order of the results
 };
 
-// A signature that can be changed, then interned again.
+// A signature that can be changed, then interned again. Its parts are those of OpSignature.
 struct EditedSignature {
-  RevisionId revision;
-  StringId name;
-  std::vector<AttrId> inherent_attrs;
-  std::vector<NamedAttr> discardable_attrs;
-  std::vector<TypeId> operand_types, result_types;
+  RevisionId revision;                       // none: an op without a row
+  StringId name;                             // full name, for an op without a row only
+  std::vector<AttrId> inherent_attrs;        // as many as the revision has attributes, in its order
+  std::vector<NamedAttr> discardable_attrs;  // sorted by name
+  std::vector<TypeId> operand_types;         // in the order of the operands
+  std::vector<TypeId> result_types;          // in the order of the results
 
   EditedSignature() = default;
+  // Copies the lists of a signature.
   explicit EditedSignature(const OpSignature& from);
-  // Copies the lists of another signature, and keeps the memory.
+  // The same in place, which keeps the memory.
   void Assign(const OpSignature& from);
   OpSignature view() const {
     return {revision, name, inherent_attrs, discardable_attrs, operand_types, result_types};
