@@ -100,7 +100,7 @@ class FaultFinder {
 
 Result<Version> CompiledVersionFor(const Consumer& consumer) {
   return Guarded([&]() -> Result<Version> {
-    const auto reads = VersionFor(consumer);
+    auto reads = VersionFor(consumer);
     const auto ops = UncompiledOpsOf(consumer);
     if (!reads) return reads;
     if (!ops) return tl::unexpected(ops.error());

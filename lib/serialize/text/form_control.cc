@@ -243,6 +243,7 @@ bool Directives::ReadBranchWeights(Reader& r, Draft& d, const FormRef* args) {
       !r.Expect(')', "after the weights"))
     return false;
   std::vector<int32_t> weights;
+  weights.reserve(values.size());
   for (int64_t value : values) weights.push_back(int32_t(value));
   r.PushAttr(NameOf(d, args[0]), r.I32s(weights), at);
   return true;

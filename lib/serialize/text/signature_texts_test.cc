@@ -24,7 +24,7 @@ std::string Repeated(std::string_view lines, TextWriteOptions options = {}, std:
   EXPECT_TRUE(module) << (module ? "" : Render(module.error()[0]));
   if (!module) return {};
   EXPECT_GE(module->ops.size(), 256U);
-  const std::string known = *WriteText(*module, options);
+  std::string known = *WriteText(*module, options);
   options.trace = [](std::string_view) {};
   EXPECT_EQ(known, *WriteText(*module, options));
   return known;
