@@ -2,15 +2,16 @@
 #pragma once
 
 #include "fuzz/require.h"
-#include "ir/module/stale_signature.h"
+#include "ir/module/broken_signature.h"
 
 namespace shlo::fuzz {
 
-// Requires that the signature of each op states the types that its operands and results have.
+// Requires of each op that its signature states the types of its values, and its attributes in order.
 inline void RequireSignatures(const Module& module) {
-  const OpId stale = StaleSignature(module);
-  Require(!stale, "the signature of an op states other types than its values have",
-          stale ? module.NameOf(module.ops[stale.v]) : "");
+  const OpId broken = BrokenSignature(module);
+  Require(!broken,
+          "the signature of an op states other types than its values have, or attributes out of order",
+          broken ? module.NameOf(module.ops[broken.v]) : "");
 }
 
 }  // namespace shlo::fuzz

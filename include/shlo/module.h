@@ -212,6 +212,8 @@ class Module {
   AttrId Opaque(std::string_view dialect, std::string_view text);
   AttrId Array(std::span<const AttrId> elements);
   AttrId Dict(std::vector<NamedAttr> entries);  // sorts by name
+  // Sorts attributes as dictionaries and signatures have them: by the text of their names.
+  void SortByName(std::span<NamedAttr> attrs) const;
   AttrId TypeAttr(TypeId type);
   AttrId Symbol(std::string_view root);
   AttrId I64s(std::span<const int64_t> values);
@@ -291,11 +293,15 @@ class Module {
   void SetInherentAttr(OpId op, int slot, AttrId value);
   // Sets the discardable attributes of an op, in any order.
   void SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs);
-  // Lets the signature of an op state the types that its operands and results have.
+  // Returns whether the signature of an op states the types that its operands and results have.
+  bool StatesTypes(const Op& op) const;
+  // Lets it state them.
   void UpdateTypes(OpId op);
   // Calls `change` once for each signature, in the order of ids, also for those that no op has any more. It
   // may change anything but the types.
-  void RewriteSignatures(const std::function<void(EditedSignature*)>& change);
+  void RewriteSignatures(const std::function<void(SignatureId, EditedSignature*)>& change);
+  // Returns how many ops have each signature, by SignatureId.
+  std::vector<uint64_t> NumOpsBySignature() const;
 
   // Erases attributes that equal their default. VHLO writes defaults out, StableHLO does not.
   void DropDefaults();

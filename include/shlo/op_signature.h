@@ -77,6 +77,9 @@ class SignatureTable {
   // Number of ids, which begin at 1; entry 0 is the signature of no op.
   uint32_t size() const { return uint32_t(records_.size()); }
 
+  // Bytes of a signature beside its lists, for readers that count what they take.
+  static constexpr uint64_t kBytes = 64;
+
  private:
   struct Record {
     RevisionId revision;

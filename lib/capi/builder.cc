@@ -293,7 +293,7 @@ class Editor {
     for (const OpId id : defining) SetAttr(id, "sym_name", renamed);
     std::unordered_map<uint32_t, AttrId> known;
     const auto change = [&](AttrId attr) { return attr ? WithSymbol(attr, from, into, &known) : attr; };
-    m_.RewriteSignatures([&](EditedSignature* op) {
+    m_.RewriteSignatures([&](SignatureId, EditedSignature* op) {
       for (AttrId& slot : op->inherent_attrs) slot = change(slot);
       for (NamedAttr& attr : op->discardable_attrs) attr.value = change(attr.value);
     });
@@ -311,6 +311,7 @@ class Editor {
       if (live_[i]) m.UpdateTypes(OpId(i));
     }
     for (uint32_t i = 1; i < m.blocks.size(); ++i) {
+      Tick(1 + block_ops_[i].size() / 16);
       m.blocks[i].ops = Append(&m.op_lists, std::span<const OpId>(block_ops_[i]));
     }
     for (uint32_t i = 1; i < m.regions.size(); ++i)

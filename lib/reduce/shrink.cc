@@ -255,7 +255,7 @@ std::optional<Module> WithExtents(const Module& m, const Extents& change) {
     out.values[i].type = type;
   }
   if (!changed) return std::nullopt;
-  out.RewriteSignatures([&](EditedSignature* op) {
+  out.RewriteSignatures([&](SignatureId, EditedSignature* op) {
     for (AttrId& attr : op->inherent_attrs) attr = map.Mapped(attr);
     for (NamedAttr& attr : op->discardable_attrs) attr.value = map.Mapped(attr.value);
     for (TypeId& type : op->operand_types) type = map.Mapped(type);

@@ -72,7 +72,7 @@ void MakeResources(Module* module, const OutsideTable& ids, std::string_view pre
     const StringId key = key_of(elements->payload);
     return m.Make(ResourceElementsAttr{.type = elements->type, .key = key});
   };
-  m.RewriteSignatures([&](EditedSignature* op) {
+  m.RewriteSignatures([&](SignatureId, EditedSignature* op) {
     for (AttrId& attr : op->inherent_attrs) attr = replaced(attr);
   });
   std::ranges::sort(

@@ -102,17 +102,14 @@ Conversion ConvertTo(Module&& module, Version target, const ConvertOptions& opti
   // lost there: VHLO's default of an i32 is an i64.
   if (target != m.version && options.source && options.source->portable) m.DropDefaults();
   m.version = target;
-  std::vector<uint64_t> uses(m.signatures.size());
-  for (const Op& op : m.ops) ++uses[op.signature.v];
+  const std::vector<uint64_t> num_ops = m.NumOpsBySignature();
   OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());
   StatedVersion stated(&m, target);
-  uint32_t next = 1;
-  m.RewriteSignatures([&](EditedSignature* op) {
+  m.RewriteSignatures([&](SignatureId id, EditedSignature* op) {
     Tick();
-    const uint64_t ops = uses[next++];
     if (op->revision && !RevisionOf(op->revision).LegalAt(target))
-      Rewrite(m, op, ops, target, &draft, &counts);
+      Rewrite(m, op, num_ops[id.v], target, &draft, &counts);
     stated.Update(op);
   });
   LowerLocations(&m, target, options, &out.warnings);

@@ -47,11 +47,9 @@ class HintDropper {
   }
 
   void Run() {
-    std::vector<uint64_t> uses(m_.signatures.size());
-    for (const Op& op : m_.ops) ++uses[op.signature.v];
-    uint32_t next = 1;
-    m_.RewriteSignatures([&](EditedSignature* op) {
-      ops_ = uses[next++];
+    const std::vector<uint64_t> num_ops = m_.NumOpsBySignature();
+    m_.RewriteSignatures([&](SignatureId id, EditedSignature* op) {
+      num_ops_ = num_ops[id.v];
       std::erase_if(op->discardable_attrs, [&](const NamedAttr& attr) { return Drops(attr); });
       if (op->revision && RowOf(op->revision).Has(Trait::kFunction)) DropOfFunction(op);
     });
@@ -63,7 +61,7 @@ class HintDropper {
   bool Drops(const NamedAttr& attr) {
     const auto found = std::ranges::find(names_, attr.name);
     if (!attr.name || found == names_.end()) return false;
-    counts_[size_t(found - names_.begin())] += ops_;
+    counts_[size_t(found - names_.begin())] += num_ops_;
     return true;
   }
 
@@ -98,7 +96,7 @@ class HintDropper {
   const bool one_device_;
   std::array<StringId, std::size(kHints)> names_;
   std::array<uint64_t, std::size(kHints)> counts_{};
-  uint64_t ops_ = 0;  // with the signature whose attributes are dropped
+  uint64_t num_ops_ = 0;  // with the signature whose attributes are dropped
 };
 
 // Leaves out the meshes of a program in which nothing can name them.

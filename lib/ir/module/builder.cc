@@ -68,9 +68,7 @@ SignatureId Builder::SignatureOf(const OpSpec& spec) {
                         .result_types = spec.results};
   if (spec.discardable_attrs.size() > 1) {
     sorted_.assign(spec.discardable_attrs.begin(), spec.discardable_attrs.end());
-    std::sort(sorted_.begin(), sorted_.end(), [&](const NamedAttr& a, const NamedAttr& b) {
-      return m_.strings[a.name] < m_.strings[b.name];
-    });
+    m_.SortByName(sorted_);
     signature.discardable_attrs = sorted_;
   }
   if (spec.operand_types.empty()) {

@@ -269,7 +269,7 @@ bool SaysNothing(Module& m, const EditedSignature& op, const Cell& cell, AttrId 
 
 void Module::DropDefaults() {
   std::vector<size_t> dropped;
-  RewriteSignatures([&](EditedSignature* op) {
+  RewriteSignatures([&](SignatureId, EditedSignature* op) {
     if (!op->revision || VhloName(op->revision).empty()) return;
     const auto cells = RevisionOf(op->revision).attrs;
     dropped.clear();
@@ -303,7 +303,7 @@ void Module::SetVersion(Version target) {
   version = target;
   std::vector<AttrId> moved;
   std::vector<NamedAttr> kept;
-  RewriteSignatures([&](EditedSignature* op) {
+  RewriteSignatures([&](SignatureId, EditedSignature* op) {
     if (!op->revision || RevisionOf(op->revision).LegalAt(target)) return;
     const RevisionId to = RevisionAt(RevisionOf(op->revision).row, target);
     if (!to) return;
@@ -329,8 +329,7 @@ void Module::SetVersion(Version target) {
       else if (!IsDefault(op->revision, op->inherent_attrs, int(k)))
         kept.push_back({strings.Intern(from_row.attrs[k].name), value});
     }
-    std::sort(kept.begin(), kept.end(),
-              [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
+    SortByName(kept);
     op->revision = to;
     op->inherent_attrs = moved;
     op->discardable_attrs = kept;

@@ -98,28 +98,43 @@ void Module::SetInherentAttr(OpId op, int slot, AttrId value) {
 }
 
 void Module::SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs) {
-  std::sort(attrs.begin(), attrs.end(),
-            [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
+  SortByName(attrs);
   EditSignature(op, [&](EditedSignature& s) { s.discardable_attrs = std::move(attrs); });
+}
+
+bool Module::StatesTypes(const Op& op) const {
+  const OpSignature signature = SignatureOf(op);
+  const auto type = [&](ValueId value) { return TypeOf(value); };
+  if (!std::ranges::equal(OperandsOf(op), signature.operand_types, {}, type)) return false;
+  for (uint32_t i = 0; i < signature.result_types.size(); ++i)
+    if (TypeOf(ResultOf(op, i)) != signature.result_types[i]) return false;
+  return true;
 }
 
 void Module::UpdateTypes(OpId id) {
   const Op& op = ops[id.v];
-  EditedSignature edited(SignatureOf(op));
-  for (uint32_t i = 0; i < edited.operand_types.size(); ++i)
-    edited.operand_types[i] = TypeOf(operands[op.first_operand + i]);
-  for (uint32_t i = 0; i < edited.result_types.size(); ++i) edited.result_types[i] = TypeOf(ResultOf(op, i));
-  ops[id.v].signature = signatures.Intern(edited.view());
+  if (StatesTypes(op)) return;
+  EditSignature(id, [&](EditedSignature& s) {
+    for (uint32_t i = 0; i < s.operand_types.size(); ++i)
+      s.operand_types[i] = TypeOf(operands[op.first_operand + i]);
+    for (uint32_t i = 0; i < s.result_types.size(); ++i) s.result_types[i] = TypeOf(ResultOf(op, i));
+  });
 }
 
-void Module::RewriteSignatures(const std::function<void(EditedSignature*)>& change) {
+std::vector<uint64_t> Module::NumOpsBySignature() const {
+  std::vector<uint64_t> counts(signatures.size());
+  for (const Op& op : ops.span().subspan(1)) ++counts[op.signature.v];
+  return counts;
+}
+
+void Module::RewriteSignatures(const std::function<void(SignatureId, EditedSignature*)>& change) {
   SignatureTable rewritten;
   std::vector<SignatureId> ids(signatures.size());
   EditedSignature edited;
   bool moved = false;
   for (uint32_t i = 1; i < ids.size(); ++i) {
     edited.Assign(signatures[SignatureId(i)]);
-    change(&edited);
+    change(SignatureId(i), &edited);
     ids[i] = rewritten.Intern(edited.view());
     moved |= ids[i].v != i;
   }
@@ -173,9 +188,13 @@ AttrId Module::Opaque(std::string_view dialect, std::string_view text) {
 AttrId Module::Array(std::span<const AttrId> elements) { return Make(ArrayAttr{.elements = elements}); }
 
 AttrId Module::Dict(std::vector<NamedAttr> entries) {
-  std::sort(entries.begin(), entries.end(),
-            [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
+  SortByName(entries);
   return Make(DictionaryAttr{.entries = entries});
+}
+
+void Module::SortByName(std::span<NamedAttr> attrs) const {
+  std::sort(attrs.begin(), attrs.end(),
+            [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
 }
 
 AttrId Module::TypeAttr(TypeId type) { return Make(shlo::TypeAttr{.type = type}); }

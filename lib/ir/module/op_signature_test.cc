@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "ir/module/broken_signature.h"
 #include "ir/module/sample.h"
-#include "ir/module/stale_signature.h"
 #include "ir/table/ops.h"
 #include "shlo/module.h"
 
@@ -111,9 +111,9 @@ TEST_F(OpSignatures, AChangeIsOfOneOp) {
 TEST_F(OpSignatures, TypesOfValuesThatChangeMakeAnother) {
   const OpId a = Add(arg_, arg_), b = Add(m_.ResultOf(m_.ops[a.v], 0), arg_);
   m_.EditSignature(a, [&](EditedSignature& s) { s.result_types[0] = f64_; });
-  EXPECT_EQ(StaleSignature(m_), b);
+  EXPECT_EQ(BrokenSignature(m_), b);
   m_.UpdateTypes(b);
-  EXPECT_FALSE(StaleSignature(m_));
+  EXPECT_FALSE(BrokenSignature(m_));
   EXPECT_EQ(m_.SignatureOf(m_.ops[b.v]).operand_types[0], f64_);
 }
 
@@ -121,7 +121,7 @@ TEST_F(OpSignatures, RewrittenOnesThatBecomeEqualAreOne) {
   const NamedAttr attr[] = {{m_.strings.Intern("x.y"), m_.Unit()}};
   const OpId a = Add(arg_, arg_), b = Add(arg_, arg_, attr), c = Add(arg_, arg_);
   size_t calls = 0;
-  m_.RewriteSignatures([&](EditedSignature* s) {
+  m_.RewriteSignatures([&](SignatureId, EditedSignature* s) {
     ++calls;
     s->discardable_attrs.clear();
   });
@@ -137,7 +137,7 @@ TEST(OpSignaturesOfSamples, StateTheTypesOfValues) {
   for (uint16_t r = 1; r < OpRows().size(); ++r)
     for (uint16_t n = kMinimumVersion.n; n <= kCurrentVersion.n; ++n)
       for (const SampleVariant& variant : SampleVariants(RowId{r}, Version{n}))
-        EXPECT_FALSE(StaleSignature(MakeSample(RowId{r}, Version{n}, variant)))
+        EXPECT_FALSE(BrokenSignature(MakeSample(RowId{r}, Version{n}, variant)))
             << SampleName(RowId{r}, Version{n}, variant);
 }
 

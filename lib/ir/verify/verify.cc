@@ -174,6 +174,7 @@ class Verifier final : OpCheck::Sink {
 
   void CheckOp(OpId id, uint32_t depth) {
     const Op& op = m_.ops[id.v];
+    if (clean_[op.signature.v]) return CheckUses(id, op);
     const OpId outer_first = first_of_function_;
     const bool isolated = RowOf(ShapeOf(m_, op)).Has(Trait::kIsolated);
     if (isolated) first_of_function_ = {};
@@ -193,7 +194,6 @@ class Verifier final : OpCheck::Sink {
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
     CheckStack();
     CheckUses(id, op);
-    if (clean_[op.signature.v]) return;
     const size_t found = num_reported_;
     bool ok = !nodes_ || CheckNodes(id, op);
     const RevisionId shape = ShapeOf(m_, op);
@@ -395,15 +395,10 @@ class Verifier final : OpCheck::Sink {
     }
     for (size_t i = 0; i < ops.size(); ++i) {
       const Op& op = m_.ops[ops[i].v];
-      const bool last = i + 1 == ops.size();
-      if (clean_[op.signature.v]) {
-        CheckUses(ops[i], op);
-        Define(m_.ResultsOf(op));
-        if (!last) continue;  // it is no terminator, and has no successors
-      } else {
-        CheckOp(ops[i], depth);
-        Define(m_.ResultsOf(op));
-      }
+      const bool last = i + 1 == ops.size(), clean = clean_[op.signature.v];
+      CheckOp(ops[i], depth);
+      Define(m_.ResultsOf(op));
+      if (clean && !last) continue;  // it is no terminator, and has no successors
       const RevisionId shape = ShapeOf(m_, op);
       const bool terminator = shape && RowOf(shape).Has(Trait::kTerminator);
       if (terminator && !last) InvalidOp(ops[i], "must be the last operation in the parent block");

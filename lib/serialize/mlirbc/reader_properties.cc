@@ -284,8 +284,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   }
   if (info.vhlo) m_.DropWrittenDefaults(info.revision, inherent_attrs_);
   if (discardable_attrs_.size() > 1) {
-    std::sort(discardable_attrs_.begin(), discardable_attrs_.end(),
-              [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+    m_.SortByName(discardable_attrs_);
     for (size_t i = 1; i < discardable_attrs_.size(); ++i)
       if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
         return c.FailAt(

@@ -232,8 +232,8 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
 
 // Returns how many segments the operands or results have whose sizes are written.
 size_t ProgramOut::SegmentsOf(const Op& op, bool results) const {
-  if (m_.RevisionIdOf(op)) {
-    const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
+  if (const RevisionId id = m_.RevisionIdOf(op)) {
+    const OpRevision& revision = RevisionOf(id);
     return WrittenSegments(results ? revision.results : revision.operands);
   }
   const WireOp* wire = results ? nullptr : FindWireOp(m_.NameOf(op));

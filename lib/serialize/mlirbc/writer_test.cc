@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "ir/module/broken_signature.h"
 #include "ir/module/sample.h"
 #include "ir/table/trait.h"
 #include "ir/test_stack.h"
@@ -740,6 +741,22 @@ std::string Refusal(const Module& module, const MlirBytecodeWriteOptions& option
 
 TEST(MlirBytecodeWriterTest, NothingIsNotAProgram) {
   EXPECT_EQ(Refusal(Module()), "program has no top-level module");
+}
+
+// Names are interned in the order in which the file has them; ops keep their attributes in the order of
+// names.
+TEST(MlirBytecodeReaderTest, AttributesOfOpsAreInOrderOfNames) {
+  std::string text =
+      "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.add %x, %x : tensor<4xf32>\n";
+  for (int i = 1; i <= 80; ++i)
+    text += fmt::format("  %{} = stablehlo.add %{}, %x {{{}}} : tensor<4xf32>\n", i, i - 1,
+                        i <= 50 ? "b.x = 1 : i32, c.y = 2 : i32" : "a.w = 1 : i32, b.x = 2 : i32");
+  const Module module = Parsed(text + "  return %80 : tensor<4xf32>\n}\n");
+  const auto again = ReadOwned(Written(module));
+  ASSERT_TRUE(again) << Render(again.error()[0]);
+  const OpId broken = BrokenSignature(*again);
+  EXPECT_FALSE(broken) << broken.v;
+  EXPECT_EQ(FirstDifference(module, *again), "");
 }
 
 TEST(MlirBytecodeWriterTest, NestingHasALimit) {

@@ -107,7 +107,7 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
 bool ProgramReader::Grow(const Totals& t) {
   const uint64_t values = t.args + t.results;
   // An op may be the only one with its signature.
-  const uint64_t signatures = t.ops * 2 * sizeof(Range) + (t.operands + t.results) * sizeof(TypeId) +
+  const uint64_t signatures = t.ops * SignatureTable::kBytes + (t.operands + t.results) * sizeof(TypeId) +
                               t.inherent_attrs * sizeof(AttrId) + t.discardable_attrs * sizeof(NamedAttr);
   const uint64_t memory = signatures + t.ops * (sizeof(Op) + 2 * sizeof(OpId)) +
                           values * (sizeof(Value) + 4) + t.operands * sizeof(ValueId) +

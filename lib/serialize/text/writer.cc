@@ -17,7 +17,7 @@ using text::PutKeyword;
 
 // Sets absent attributes to their defaults, which VHLO spelling prints.
 void FillDefaults(Module& m) {
-  m.RewriteSignatures([&](EditedSignature* op) {
+  m.RewriteSignatures([&](SignatureId, EditedSignature* op) {
     if (!op->revision || VhloName(op->revision).empty()) return;
     for (size_t slot = 0; slot < op->inherent_attrs.size(); ++slot)
       if (!op->inherent_attrs[slot])
