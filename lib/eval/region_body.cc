@@ -98,7 +98,7 @@ bool RegionBody::Compile() {
     const Op& op = module.ops[id.v];
     if (!module.RevisionIdOf(op)) return false;
     const auto operands = module.OperandsOf(op);
-    if (RowOf(module.RevisionIdOf(op)).Has(Trait::kTerminator)) {
+    if (module.Has(op, Trait::kTerminator)) {
       if (operands.size() != results_.size() || operands.size() > kMaxOutputs) return false;
       for (size_t i = 0; i < operands.size(); ++i) {
         if (!known(operands[i])) return false;

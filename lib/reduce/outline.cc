@@ -43,8 +43,8 @@ void Outline::Walk(const Module& m) {
         // Ops of unknown dialects may end a block, too: what comes last and has no results.
         if (!list.empty()) {
           const Op& last = m.ops[list.back().v];
-          ends_[list.back().v] = m.RevisionIdOf(last) ? RowOf(m.RevisionIdOf(last)).Has(Trait::kTerminator)
-                                                      : d > 0 && m.NumResults(last) == 0;
+          ends_[list.back().v] =
+              m.RevisionIdOf(last) ? m.Has(last, Trait::kTerminator) : d > 0 && m.NumResults(last) == 0;
         }
         for (OpId op : list) todo.push_back({op, function, d});
       }

@@ -57,8 +57,6 @@ _PLAIN: dict[Any, _Rule] = {
     memoryview: _Rule(lambda value: isinstance(value, memoryview), ()),
     os.PathLike: _Rule(lambda value: isinstance(value, os.PathLike), ("a path",)),
 }
-# The names of Limits.
-_LIMITS = ("max_memory", "max_output", "max_steps", "max_work", "timeout", "max_depth", "threads")
 # Replacements for an object of another package, by the end of the name of its class.
 _INSTEAD = {
     "Exported": "pass shlo.jax.program(exported)",
@@ -238,10 +236,12 @@ class _Signature:
     def _instead_of(self, name: str) -> str:
         import difflib
 
+        from ._limits import Limits
+
         near = difflib.get_close_matches(name, self.named, 1)
         if near:
             return f"did you mean '{near[0]}'?"
-        if "limits" in self.named and name in _LIMITS:
+        if "limits" in self.named and name in Limits._fields:
             return f"pass limits=shlo.Limits({name}=...)"
         if self.of == "Program.eval":
             return f'pass arguments by name as {{"{name}": ...}}, or call the function: program.main({name}=...)'

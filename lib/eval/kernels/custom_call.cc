@@ -130,7 +130,7 @@ std::string ValueName(const Module& module, ValueId value) {
   uint32_t number = 0;
   // Count the ops with results that precede this one in the function.
   OpId function = v.op;
-  while (function && !RowOf(module.RevisionIdOf(module.ops[function.v])).Has(Trait::kFunction)) {
+  while (function && !module.Has(module.ops[function.v], Trait::kFunction)) {
     const BlockId parent = module.ops[function.v].parent;
     function = parent ? module.regions[module.blocks[parent.v].parent.v].parent : OpId();
   }

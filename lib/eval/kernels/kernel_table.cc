@@ -155,7 +155,7 @@ const KernelEntry& KernelOf(const Module& module, const Op& op) {
 }
 
 bool EndsBlock(const Module& module, const Op& op) {
-  return module.RevisionIdOf(op) ? RowOf(module.RevisionIdOf(op)).Has(Trait::kTerminator)
+  return module.RevisionIdOf(op) ? module.Has(op, Trait::kTerminator)
                                  : KernelOf(module, op).kernel == &EvaluateReturn;
 }
 

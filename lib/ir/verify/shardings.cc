@@ -536,7 +536,7 @@ void ShardingChecks::CheckRule(const Op& op, AttrId rule, const Report& report) 
 
 void ShardingChecks::Check(const Op& op, const Report& report) {
   if (m_.RevisionIdOf(op)) {
-    if (RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction)) return CheckFunction(op, report);
+    if (m_.Has(op, Trait::kFunction)) return CheckFunction(op, report);
     if (m_.DiscardableAttrsOf(op).size() == 0) return;
   }
   std::vector<TypeId> operands, results;

@@ -444,8 +444,7 @@ class Verifier final : OpCheck::Sink {
                         visibility));
     const auto regions = m_.RegionsOf(op);
     const bool is_public = visibility.empty() || visibility == "public";
-    if (is_public && RowOf(m_.RevisionIdOf(op)).Has(Trait::kFunction) && !regions.empty() &&
-        m_.BlocksOf(regions.front()).empty())
+    if (is_public && m_.Has(op, Trait::kFunction) && !regions.empty() && m_.BlocksOf(regions.front()).empty())
       InvalidOp(id, "symbol declaration cannot have public visibility");
   }
 

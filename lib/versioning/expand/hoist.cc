@@ -33,7 +33,7 @@ class Hoister : public Rebuilder {
   void ScanOp(OpId id, Scope* scope) {
     CheckStack();
     const Op& op = m_.ops[id.v];
-    const bool isolated = !m_.RevisionIdOf(op) || RowOf(m_.RevisionIdOf(op)).Has(Trait::kIsolated);
+    const bool isolated = !m_.RevisionIdOf(op) || m_.Has(op, Trait::kIsolated);
     for (RegionId region : m_.RegionsOf(op)) {
       const auto blocks = m_.BlocksOf(region);
       if (blocks.empty()) continue;
