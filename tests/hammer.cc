@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/test_sanitizers.h"
+#include "base/test_sanitizers.h"
 #include "serialize/shlo/test_damage.h"
 #include "shlo/compare.h"
 #include "shlo/shlo_reader.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/sanitized.h"
-#include "ir/stack.h"
+#include "base/sanitized.h"
+#include "base/stack.h"
 #include "shlo/certificate.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"

@@ -11,7 +11,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCE = """#include "ir/printable.h"
+SOURCE = """#include "base/printable.h"
 namespace shlo {
 void Print(const TerminalText& text);
 void Write(const XmlText& text);

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "archive.h"
-#include "ir/format.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/workers.h"
 #include "many.h"
 #include "tasks/eval_arguments.h"
 

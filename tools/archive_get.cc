@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "archive.h"
+#include "base/format.h"
+#include "base/temporaries.h"
 #include "commands.h"
 #include "conversion.h"
 #include "diff.h"
-#include "ir/format.h"
-#include "serialize/temporaries.h"
 #include "shlo/tensor_file.h"
 
 namespace shlo::tool {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "archive.h"
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::tool {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "archive.h"
-#include "ir/format.h"
+#include "base/format.h"
 #include "proofs.h"
 
 namespace shlo::tool {

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "archive.h"
-#include "ir/format.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/workers.h"
 #include "many.h"
 #include "proofs.h"
 #include "shlo/check.h"

@@ -3,8 +3,8 @@
 #include <thread>
 
 #include "archive.h"
-#include "ir/format.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/workers.h"
 #include "many.h"
 
 namespace shlo::tool {

@@ -1,5 +1,5 @@
 // Certificates: written by `prove` and conversions, verified by `prove --check`.
-#include "ir/format.h"
+#include "base/format.h"
 #include "proofs.h"
 #include "shlo/shlo_reader.h"
 

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/format.h"
 #include "check_report.h"
 #include "commands.h"
 #include "dialects.h"
 #include "git.h"
-#include "ir/format.h"
 #include "many.h"
 #include "shlo/check_policy.h"
 #include "tasks/check_files.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "base/nearest.h"
 
 namespace shlo::tool {
 

@@ -12,8 +12,8 @@
 #include <atomic>
 #include <thread>
 
-#include "ir/format.h"
-#include "serialize/temporaries.h"
+#include "base/format.h"
+#include "base/temporaries.h"
 
 namespace shlo::tool {
 namespace {

@@ -1,7 +1,7 @@
 #include "command_line.h"
 
+#include "base/format.h"
 #include "help.h"
-#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "archive.h"
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/limits.h"
-#include "ir/nearest.h"
+#include "ir/nearest_names.h"
 #include "outside.h"
 #include "shlo/container.h"
 #include "shlo/shlo_reader.h"

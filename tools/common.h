@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "options.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"

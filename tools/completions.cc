@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/format.h"
 #include "help.h"
-#include "ir/format.h"
 #include "option_row.h"
 #include "options.h"
 

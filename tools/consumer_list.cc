@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/format.h"
+#include "base/nearest.h"
 #include "commands.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
 #include "shlo/consumers.h"
 #include "tasks/consumers_json.h"
 

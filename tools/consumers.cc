@@ -1,8 +1,8 @@
 // The consumers of `--for`: those that are known, and those of the user's files.
 #include "shlo/consumers.h"
 
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
 #include "shlo/file_io.h"
 #include "tasks/consumers_json.h"
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "ir/format.h"
-#include "serialize/temporaries.h"
+#include "base/format.h"
+#include "base/temporaries.h"
 
 namespace shlo::tool {
 namespace {

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/format.h"
 #include "commands.h"
 #include "conversion.h"
-#include "ir/format.h"
 #include "many.h"
 #include "shlo/mhlo.h"
 #include "shlo/program_io.h"

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "base/format.h"
+#include "base/sha256.h"
 #include "conversion.h"
-#include "ir/format.h"
-#include "ir/sha256.h"
 #include "many.h"
 #include "resume.h"
 

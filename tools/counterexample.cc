@@ -1,6 +1,6 @@
 #include "counterexample.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "tasks/proof_report.h"
 
 namespace shlo::tool {

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "ir/format.h"
-#include "ir/printable.h"
+#include "base/format.h"
+#include "base/printable.h"
 
 namespace shlo::tool {
 namespace {

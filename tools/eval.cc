@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cstdio>
 
+#include "base/format.h"
 #include "commands.h"
 #include "custom_call_flags.h"
 #include "interpret.h"
-#include "ir/format.h"
 #include "shlo/evaluate.h"
 #include "shlo/print.h"
 #include "shlo/tensor_file.h"

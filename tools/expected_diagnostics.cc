@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/format.h"
 #include "common.h"
-#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {

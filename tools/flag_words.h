@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "ir/nearest.h"
+#include "base/nearest.h"
 
 namespace shlo::tool {
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/format.h"
 #include "check_report.h"
 #include "commands.h"
-#include "ir/format.h"
 #include "shlo/text_reader.h"
 #include "tasks/inputs.h"
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/format.h"
+#include "base/sha256.h"
 #include "git_process.h"
-#include "ir/format.h"
-#include "ir/sha256.h"
 #include "shlo/file_io.h"
 
 namespace shlo::tool {

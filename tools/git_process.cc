@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 extern char** environ;
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "option_row.h"
 #include "options.h"
 

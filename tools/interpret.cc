@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/trait.h"
 #include "shlo/file_io.h"
 #include "shlo/npy.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/nearest.h"
 #include "commands.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
 
 namespace shlo::tool {
 namespace {

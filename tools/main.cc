@@ -11,13 +11,13 @@
 #include <string_view>
 #include <utility>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/nearest.h"
+#include "base/stack.h"
 #include "command_line.h"
 #include "dialects.h"
 #include "help.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
-#include "ir/stack.h"
 #include "opt.h"
 #include "option_row.h"
 #include "tool_main.h"

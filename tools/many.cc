@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "ir/deadline.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/stack.h"
 #include "shlo/archive.h"
 #include "shlo/text_writer.h"
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "base/workers.h"
 #include "common.h"
-#include "ir/workers.h"
 #include "tasks/inputs.h"
 
 namespace shlo::tool {

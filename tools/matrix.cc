@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "many.h"
 #include "shlo/convert.h"
 

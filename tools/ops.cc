@@ -1,7 +1,7 @@
 // `ops`: prints the op table as documentation.
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "ir/nearest_names.h"
 #include "tasks/op_pages.h"
 #include "tasks/release_diff.h"
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <string>
 
+#include "base/format.h"
 #include "common.h"
 #include "expected_diagnostics.h"
 #include "flag_words.h"
-#include "ir/format.h"
 #include "shlo/convert.h"
 #include "shlo/inline.h"
 #include "shlo/mlirbc_reader.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "options.h"
 
 namespace shlo::tool {

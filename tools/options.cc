@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::tool {
 void Options::Argument(const char* name, std::string* value, const char* help, bool required) {

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "archive.h"
-#include "ir/format.h"
-#include "ir/sha256.h"
+#include "base/format.h"
+#include "base/sha256.h"
 
 namespace shlo::tool {
 namespace {

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
+#include "base/format.h"
+#include "base/sha256.h"
 #include "commands.h"
-#include "ir/format.h"
-#include "ir/sha256.h"
 #include "outside.h"
 #include "shlo/container.h"
 #include "shlo/program_io.h"

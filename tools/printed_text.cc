@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "shlo/diagnostics.h"
 #include "tool_main.h"
 

@@ -13,8 +13,8 @@
 #include <system_error>
 #include <thread>
 
+#include "base/format.h"
 #include "common.h"
-#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {

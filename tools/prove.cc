@@ -1,9 +1,9 @@
 // `prove`: compares two programs: by congruence, by laws, and by evaluating what remains.
 #include "shlo/prove.h"
 
+#include "base/format.h"
 #include "commands.h"
 #include "counterexample.h"
-#include "ir/format.h"
 #include "many.h"
 #include "proofs.h"
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/format.h"
 #include "child.h"
 #include "commands.h"
 #include "counterexample.h"
-#include "ir/format.h"
 #include "shlo/prove.h"
 #include "still.h"
 

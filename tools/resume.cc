@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
-#include "ir/sha256.h"
-#include "ir/tsv.h"
+#include "base/sha256.h"
+#include "base/tsv.h"
 #include "shlo/file_io.h"
 
 namespace shlo::tool {

@@ -1,6 +1,6 @@
 // `roundtrip`: writes a module in every format, reads it back, and compares it attribute by attribute.
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
 #include "many.h"
 #include "shlo/compare.h"
 #include "shlo/program_io.h"

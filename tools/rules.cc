@@ -1,7 +1,7 @@
 // `rules`: lists the rules of `check` and `gate`, or prints the page of one.
+#include "base/format.h"
+#include "base/nearest.h"
 #include "commands.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
 #include "shlo/check.h"
 #include "tasks/check_report.h"
 

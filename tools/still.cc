@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/format.h"
 #include "child.h"
-#include "ir/format.h"
 #include "shlo/convert.h"
 
 namespace shlo::tool {

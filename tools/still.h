@@ -4,8 +4,8 @@
 #include <chrono>
 #include <memory>
 
+#include "base/temporaries.h"
 #include "common.h"
-#include "serialize/temporaries.h"
 #include "shlo/reduce.h"
 
 namespace shlo::tool {

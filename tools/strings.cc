@@ -2,8 +2,8 @@
 // encoding and are kept as text, because these are what strings(1) finds in an artifact.
 #include <algorithm>
 
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
 
 namespace shlo::tool {
 namespace {

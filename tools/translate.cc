@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "base/format.h"
 #include "common.h"
 #include "flag_words.h"
 #include "interpret.h"
-#include "ir/format.h"
 #include "ir/table/release.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/convert.h"

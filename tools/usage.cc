@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "archive.h"
+#include "base/format.h"
+#include "base/nearest.h"
 #include "command_line.h"
 #include "help.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
 #include "option_row.h"
 
 namespace shlo::tool {

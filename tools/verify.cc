@@ -1,8 +1,8 @@
 // `verify`: checks that programs are valid: well-formed, and within the constraints of the specification.
 #include <map>
 
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
 #include "many.h"
 
 namespace shlo::tool {

@@ -1,8 +1,8 @@
 // `versions`: prints the version history.
 #include <optional>
 
+#include "base/format.h"
 #include "commands.h"
-#include "ir/format.h"
 #include "tasks/release_diff.h"
 
 namespace shlo::tool {

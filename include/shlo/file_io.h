@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "shlo/bytes.h"
 #include "shlo/diagnostics.h"
-#include "shlo/node_table.h"
 
 namespace shlo {
 

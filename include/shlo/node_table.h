@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shlo/bytes.h"
 #include "shlo/ids.h"
 #include "shlo/kinds.h"
 #include "shlo/views.h"
@@ -45,13 +46,6 @@ class IdIndex {
   std::vector<uint64_t> hashes_;  // by insertion order, for growing
   std::vector<uint32_t> ids_;
 };
-
-// Returns a stable hash of bytes (XXH3, 64 bits), the same on every machine.
-uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0);
-
-// Owner of bytes that stay valid and in place as long as a reference exists: a mapped file, a decoded
-// section.
-using Buffer = std::shared_ptr<const void>;
 
 // Append-only storage for small byte strings with stable addresses.
 class Arena {
@@ -105,19 +99,6 @@ struct Payload {
   uint64_t size = 0;              // in bytes
   // Returns both members as a view.
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
-};
-
-// The bytes of a constant as their origin has them: themselves, or as upper-case hexadecimal digits.
-struct StoredBytes {
-  std::string_view stored;  // valid as long as the table or a copy of it
-  bool hex = false;         // two digits are a byte
-  // Returns the number of bytes.
-  uint64_t size() const { return hex ? stored.size() / 2 : stored.size(); }
-  // Returns some of the bytes, or as many as there are.
-  StoredBytes Part(uint64_t from, uint64_t count) const {
-    return {stored.substr(hex ? 2 * from : from, hex ? 2 * count : count), hex};
-  }
-  StoredBytes First(uint64_t count) const { return Part(0, count); }
 };
 
 // Payloads by id.

@@ -4,11 +4,11 @@
 
 #include "archive/chunker.h"
 #include "archive/writer_state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/hex.h"
-#include "ir/mapped_bytes.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/mapped_bytes.h"
+#include "base/workers.h"
 
 namespace shlo::archive {
 namespace {

@@ -15,11 +15,11 @@
 #include "archive/form_check.h"
 #include "archive/journal.h"
 #include "archive/state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/hex.h"
-#include "ir/mapped_bytes.h"
-#include "serialize/archive_files.h"
+#include "base/archive_files.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/mapped_bytes.h"
 
 namespace shlo::archive {
 namespace {

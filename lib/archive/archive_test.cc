@@ -15,7 +15,7 @@
 #include "archive/pack_writer.h"
 #include "archive/state.h"
 #include "archive/test_archive.h"
-#include "ir/test_sanitizers.h"
+#include "base/test_sanitizers.h"
 
 namespace shlo::archive {
 namespace {

@@ -1,9 +1,9 @@
 #include "archive/assemble.h"
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/hex.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/hex.h"
+#include "base/stack.h"
 
 namespace shlo::archive {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "archive/journal.h"
 #include "archive/limits.h"
-#include "ir/format.h"
+#include "base/format.h"
 #include "shlo/file_io.h"
 
 namespace shlo::archive {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "archive/content_id.h"
-#include "ir/deadline.h"
-#include "ir/mapped_bytes.h"
+#include "base/deadline.h"
+#include "base/mapped_bytes.h"
 
 namespace shlo::archive {
 namespace {

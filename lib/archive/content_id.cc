@@ -1,6 +1,6 @@
 #include "archive/content_id.h"
 
-#include "ir/hex.h"
+#include "base/hex.h"
 
 namespace shlo::archive {
 

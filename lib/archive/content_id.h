@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "ir/sha256.h"
+#include "base/sha256.h"
 #include "shlo/archive.h"
 
 namespace shlo::archive {

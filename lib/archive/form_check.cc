@@ -5,8 +5,8 @@
 
 #include "archive/assemble.h"
 #include "archive/journal.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "shlo/certificate.h"
 #include "shlo/container.h"
 #include "shlo/text_reader.h"

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "archive/form_check.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "shlo/archive_work.h"
 #include "shlo/check.h"
 

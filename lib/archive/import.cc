@@ -6,8 +6,8 @@
 #include "archive/form_check.h"
 #include "archive/record_source.h"
 #include "archive/writer_state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 
 namespace shlo::archive {
 namespace {

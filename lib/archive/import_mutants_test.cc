@@ -6,7 +6,7 @@
 
 #include "archive/form_check.h"
 #include "archive/test_bundle.h"
-#include "ir/json_mutants.h"
+#include "base/json_mutants.h"
 
 namespace shlo::archive {
 namespace {

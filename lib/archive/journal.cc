@@ -9,9 +9,9 @@
 #include <set>
 
 #include "archive/limits.h"
-#include "ir/bounded_json.h"
-#include "ir/format.h"
-#include "ir/utf8.h"
+#include "base/bounded_json.h"
+#include "base/format.h"
+#include "base/utf8.h"
 
 namespace shlo::archive {
 namespace {

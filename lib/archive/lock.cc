@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "archive/journal.h"
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::archive {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "archive/form_check.h"
 #include "archive/writer_state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/printable.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
 #include "shlo/archive_work.h"
 #include "shlo/certificate.h"
 #include "shlo/container.h"

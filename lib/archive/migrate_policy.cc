@@ -1,6 +1,6 @@
 // Reads policies of migration.
+#include "base/format.h"
 #include "dialect/toml_reader.h"
-#include "ir/format.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {

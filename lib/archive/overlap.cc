@@ -3,7 +3,7 @@
 
 #include "archive/assemble.h"
 #include "archive/journal.h"
-#include "ir/guarded.h"
+#include "base/guarded.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {

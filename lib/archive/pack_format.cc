@@ -1,6 +1,6 @@
 #include "archive/pack_format.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "archive/codec.h"
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::archive {
 namespace {

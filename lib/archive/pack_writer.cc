@@ -1,7 +1,7 @@
 #include "archive/pack_writer.h"
 
 #include "archive/limits.h"
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::archive {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "archive/rewrite.h"
-#include "ir/guarded.h"
+#include "base/guarded.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {

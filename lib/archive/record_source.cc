@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::archive {
 namespace {

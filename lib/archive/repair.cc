@@ -6,8 +6,8 @@
 
 #include "archive/rewrite.h"
 #include "archive/scrub_pack.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {

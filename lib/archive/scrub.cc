@@ -7,9 +7,9 @@
 #include "archive/journal.h"
 #include "archive/scrub_pack.h"
 #include "archive/state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/workers.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {

@@ -3,9 +3,9 @@
 #include <charconv>
 
 #include "archive/state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/nearest.h"
 #include "shlo/archive.h"
 #include "shlo/check.h"
 

@@ -4,7 +4,7 @@
 
 #include <new>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::archive {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 
 namespace shlo::archive {
 namespace {

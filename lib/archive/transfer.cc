@@ -5,7 +5,7 @@
 
 #include "archive/record_source.h"
 #include "archive/writer_state.h"
-#include "ir/guarded.h"
+#include "base/guarded.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {

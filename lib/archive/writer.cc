@@ -7,9 +7,9 @@
 
 #include "archive/limits.h"
 #include "archive/writer_state.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/workers.h"
 
 namespace shlo::archive {
 namespace {

@@ -5,12 +5,12 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/format.h"
+#include "base/printable.h"
 #include "capi/internal.h"
-#include "ir/format.h"
 #include "ir/module/node_words.h"
 #include "ir/module/rebuild.h"
-#include "ir/nearest.h"
-#include "ir/printable.h"
+#include "ir/nearest_names.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

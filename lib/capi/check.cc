@@ -6,11 +6,11 @@
 #include <optional>
 #include <thread>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/nearest.h"
+#include "base/workers.h"
 #include "capi/internal.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
-#include "ir/workers.h"
 #include "shlo/file_io.h"
 #include "tasks/check_files.h"
 #include "tasks/consumers_json.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "capi/internal.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 #include "tasks/conversion.h"
 #include "tasks/negotiation.h"
 #include "tasks/program_file.h"

@@ -3,10 +3,10 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "capi/internal.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/stack.h"
 #include "tasks/json.h"
 
 // The error for which there is no memory is not an object: functions recognize its address.

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/printable.h"
 #include "capi/evaluation.h"
 #include "capi/tensor.h"
-#include "ir/format.h"
-#include "ir/printable.h"
 #include "shlo/print.h"
 #include "shlo/strided.h"
 #include "tasks/eval_arguments.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
 #include "shlo/dialect.h"

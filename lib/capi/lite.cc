@@ -2,8 +2,8 @@
 // there is nothing. And functions of other layers that would link the evaluator, or SHA-256.
 #include <dlpack/dlpack.h>
 
+#include "base/format.h"
 #include "capi/internal.h"
-#include "ir/format.h"
 #include "shlo/outside.h"
 #include "tasks/fold.h"
 

@@ -1,9 +1,9 @@
 // Types and attributes of a program.
 #include <bit>
 
+#include "base/format.h"
+#include "base/printable.h"
 #include "capi/internal.h"
-#include "ir/format.h"
-#include "ir/printable.h"
 #include "ir/table/float_format.h"
 #include "shlo/kinds.h"
 #include "shlo/module.h"

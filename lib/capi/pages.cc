@@ -1,7 +1,7 @@
 // Documents about the tables: ops, and rules of the gate.
+#include "base/format.h"
 #include "capi/internal.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "ir/nearest_names.h"
 #include "tasks/check_report.h"
 #include "tasks/op_pages.h"
 

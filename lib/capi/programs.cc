@@ -1,9 +1,9 @@
 // Programs: reading, facts, writing.
 #include <algorithm>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "capi/internal.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 #include "ir/module/limits.h"
 #include "ir/module/node_versions.h"
 #include "shlo/container.h"

@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/format.h"
 #include "capi/tensor.h"
-#include "ir/format.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/evaluate.h"
 #include "shlo/file_io.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/format.h"
 #include "capi/internal.h"
-#include "ir/format.h"
 #include "ir/module/limits.h"
 #include "tasks/consumers_json.h"
 

@@ -1,9 +1,9 @@
 // Walking a program: ops, values, blocks and regions. Numbers of the caller are checked before they index.
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/stack.h"
 #include "capi/internal.h"
-#include "ir/format.h"
-#include "ir/stack.h"
 #include "ir/table/trait.h"
 #include "shlo/module.h"
 #include "shlo/op_table.h"

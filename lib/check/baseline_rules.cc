@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
+#include "base/format.h"
+#include "base/printable.h"
 #include "check/collector.h"
-#include "ir/format.h"
-#include "ir/printable.h"
 #include "ir/table/trait.h"
 #include "shlo/convert.h"
 #include "shlo/print.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/guarded.h"
 #include "check/collector.h"
-#include "ir/guarded.h"
 
 namespace shlo {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/format.h"
 #include "check/collector.h"
-#include "ir/format.h"
 #include "ir/module/node_versions.h"
 #include "shlo/convert.h"
 

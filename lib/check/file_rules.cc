@@ -1,9 +1,9 @@
 // Rules about files: sizes, bytes, producers, and the paths in debug information.
 #include <algorithm>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "check/collector.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

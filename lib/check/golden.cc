@@ -1,8 +1,8 @@
 #include <cmath>
 #include <string>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 #include "ir/table/float_format.h"
 #include "shlo/check.h"
 #include "shlo/tensor.h"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/format.h"
 #include "check/rules.h"
-#include "ir/format.h"
 #include "shlo/check_policy.h"
 
 namespace shlo {

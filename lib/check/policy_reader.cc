@@ -1,8 +1,8 @@
 // Reads policies.
+#include "base/format.h"
+#include "base/nearest.h"
 #include "check/rules.h"
 #include "dialect/toml_reader.h"
-#include "ir/format.h"
-#include "ir/nearest.h"
 #include "shlo/check_policy.h"
 
 namespace shlo {

@@ -1,9 +1,9 @@
 // Rules about the contents of programs: ops and custom calls.
 #include <algorithm>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "check/collector.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/consumers.h"

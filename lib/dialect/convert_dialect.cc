@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "base/format.h"
+#include "base/guarded.h"
 #include "dialect/op_check.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/dialect.h"

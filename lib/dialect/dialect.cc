@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "base/nearest.h"
 
 namespace shlo {
 

@@ -1,13 +1,13 @@
 // Reads dialects from TOML.
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/nearest.h"
 #include "dialect/patterns.h"
 #include "dialect/toml_reader.h"
 #include "dialect/words.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 #include "ir/module/attr_names.h"
-#include "ir/nearest.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/dialect.h"
 #include "shlo/op_table.h"

@@ -2,11 +2,11 @@
 
 #include <charconv>
 
+#include "base/format.h"
+#include "base/nearest.h"
+#include "base/stack.h"
 #include "dialect/patterns.h"
-#include "ir/format.h"
 #include "ir/module/node_versions.h"
-#include "ir/nearest.h"
-#include "ir/stack.h"
 #include "serialize/text/reader_fragments.h"
 
 namespace shlo::dialect {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/format.h"
+#include "base/nearest.h"
 #include "dialect/patterns.h"
-#include "ir/format.h"
 #include "ir/module/attr_names.h"
-#include "ir/nearest.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/nearest.h"
+#include "base/stack.h"
 #include "ir/table/element_rows.h"
 #include "shlo/print.h"
 #include "shlo/types.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/hex.h"
-#include "ir/utf8.h"
+#include "base/hex.h"
+#include "base/utf8.h"
 
 namespace shlo {
 namespace {

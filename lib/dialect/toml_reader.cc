@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "base/nearest.h"
 
 namespace shlo {
 namespace {

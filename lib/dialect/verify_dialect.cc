@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "base/guarded.h"
 #include "dialect/op_check.h"
-#include "ir/guarded.h"
 #include "shlo/dialect.h"
 
 namespace shlo {

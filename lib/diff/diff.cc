@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "base/guarded.h"
+#include "base/stack.h"
 #include "diff/differences.h"
 #include "diff/symbols.h"
-#include "ir/guarded.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "shlo/convert.h"
 
 namespace shlo {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/contract.h"

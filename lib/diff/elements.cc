@@ -2,9 +2,9 @@
 #include <complex>
 #include <cstring>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "diff/differences.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "shlo/tensor.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
 #include "ir/table/attr_class.h"
 #include "prove/contract.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
 #include "ir/table/trait.h"
 
 namespace shlo::diff {

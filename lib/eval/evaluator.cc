@@ -4,16 +4,16 @@
 #include <chrono>
 #include <utility>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
+#include "base/stack.h"
+#include "base/worker_pool.h"
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
 #include "eval/parallel.h"
-#include "eval/worker_pool.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/printable.h"
-#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/evaluate.h"

@@ -7,9 +7,9 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/mapped_bytes.h"
 #include "eval/kernels/kernel.h"
 #include "eval/process_grid.h"
-#include "ir/mapped_bytes.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {

@@ -1,9 +1,9 @@
 // Chains of element-wise ops in runs of functions (element_chain.h).
+#include "base/deadline.h"
+#include "base/format.h"
 #include "eval/element_chain.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 
 namespace shlo {
 

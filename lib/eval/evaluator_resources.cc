@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/large_page.h"
+#include "base/worker_pool.h"
+#include "base/workers.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
 #include "eval/memory.h"
-#include "eval/worker_pool.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/large_page.h"
-#include "ir/workers.h"
 
 namespace shlo {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/guarded.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
-#include "ir/guarded.h"
 
 namespace shlo {
 

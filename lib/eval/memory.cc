@@ -4,7 +4,7 @@
 #include <iterator>
 #include <new>
 
-#include "ir/large_page.h"
+#include "base/large_page.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>

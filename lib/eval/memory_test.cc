@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "ir/test_sanitizers.h"
+#include "base/test_sanitizers.h"
 
 namespace shlo {
 namespace {

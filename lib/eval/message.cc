@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstring>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "shlo/kinds.h"
 #include "shlo/verify.h"
 

@@ -7,10 +7,10 @@
 #include <charconv>
 #include <utility>
 
+#include "base/format.h"
+#include "base/guarded.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/unpack_elements.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 
 namespace shlo {
 namespace {

@@ -5,13 +5,13 @@
 #include <iterator>
 #include <memory>
 
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
+#include "base/workers.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/process_grid.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/printable.h"
-#include "ir/workers.h"
 
 namespace shlo {
 

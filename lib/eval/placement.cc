@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/message.h"
 #include "eval/parallel.h"
 #include "eval/remote_exchange.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/printable.h"
 
 namespace shlo {
 namespace {

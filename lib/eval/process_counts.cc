@@ -4,11 +4,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/guarded.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/parallel.h"
-#include "ir/guarded.h"
 #include "ir/module/device_mesh.h"
 #include "ir/table/ops.h"
 #include "shlo/evaluate.h"

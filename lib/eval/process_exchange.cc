@@ -1,6 +1,6 @@
 #include "eval/process_exchange.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 
 namespace shlo {
 

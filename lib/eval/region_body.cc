@@ -2,10 +2,10 @@
 
 #include <unordered_map>
 
+#include "base/format.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
-#include "ir/format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 

@@ -4,12 +4,12 @@
 #include <mutex>
 #include <set>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/message.h"
 #include "eval/process_grid.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 
 namespace shlo {
 

@@ -1,8 +1,8 @@
 #include "shlo/strided.h"
 
+#include "base/format.h"
+#include "base/guarded.h"
 #include "eval/kernels/move_elements.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 
 namespace shlo {
 namespace {

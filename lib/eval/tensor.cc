@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstring>
 
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/mapped_bytes.h"
+#include "base/stack.h"
 #include "eval/memory.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/mapped_bytes.h"
-#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"

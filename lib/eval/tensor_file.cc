@@ -7,12 +7,12 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/utf8.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/unpack_elements.h"
 #include "eval/zip.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/utf8.h"
 #include "shlo/npy.h"
 
 namespace shlo {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "ir/print/numbers.h"
-#include "ir/stack.h"
 #include "shlo/tensor.h"
 
 namespace shlo {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <unordered_set>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/utf8.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/utf8.h"
 
 namespace shlo {
 namespace {

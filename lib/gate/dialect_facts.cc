@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/format.h"
 #include "dialect/patterns.h"
 #include "dialect/words.h"
-#include "ir/format.h"
 #include "ir/table/element_rows.h"
 #include "shlo/text_reader.h"
 #include "shlo/verify.h"

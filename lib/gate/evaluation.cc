@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/stack.h"
 #include "eval/input_generator.h"
 #include "gate/witness.h"
-#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "shlo/evaluate.h"
 

@@ -1,7 +1,7 @@
 // Facts of the formats: fields of the .shlo header, codes of MLIR bytecode, and differences of older texts.
+#include "base/format.h"
 #include "gate/embedded.h"
 #include "gate/facts.h"
-#include "ir/format.h"
 #include "serialize/text/program_style.h"
 
 namespace shlo::gate {

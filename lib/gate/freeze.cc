@@ -1,10 +1,10 @@
 // Writes frozen data: the facts of new versions, and witnesses.
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/guarded.h"
 #include "gate/compare.h"
 #include "gate/witness.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 #include "ir/module/sample.h"
 #include "serialize/text/program_style.h"
 #include "shlo/text_writer.h"

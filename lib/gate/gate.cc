@@ -5,12 +5,12 @@
 #include <optional>
 #include <tuple>
 
+#include "base/format.h"
+#include "base/guarded.h"
 #include "check/rules.h"
 #include "gate/compare.h"
 #include "gate/dialect_facts.h"
 #include "gate/witness.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 #include "shlo/consumers.h"
 
 namespace shlo::gate {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/tsv.h"
 #include "gate/embedded.h"
 #include "gate/witness.h"
-#include "ir/tsv.h"
 
 namespace shlo::gate {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "base/format.h"
 #include "gate/facts.h"
-#include "ir/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/constraints.h"
 #include "ir/table/trait.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

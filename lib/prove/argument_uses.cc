@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/stack.h"
 #include "eval/kernels/kernel.h"
-#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "shlo/tensor.h"

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "ir/deadline.h"
-#include "ir/mapped_bytes.h"
+#include "base/deadline.h"
+#include "base/mapped_bytes.h"
 
 namespace shlo::prove {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 #include "ir/table/ops.h"
 #include "prove/laws.h"
 #include "prove/mhlo_calls.h"

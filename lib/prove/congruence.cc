@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
+#include "base/stack.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

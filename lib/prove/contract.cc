@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/stack.h"
 #include "eval/kernels/kernel.h"
 #include "ir/module/attr_names.h"
-#include "ir/stack.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/contract.h"

@@ -4,11 +4,11 @@
 #include <memory>
 #include <set>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
 #include "ir/module/import.h"
 #include "ir/module/symbols.h"
-#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/format.h"
 #include "eval/input_generator.h"
-#include "ir/format.h"
 #include "ir/table/float_format.h"
 #include "shlo/diagnostics.h"
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
 #include "ir/table/ops.h"

@@ -1,6 +1,6 @@
 // Every stage of a program stops at Limits::deadline and by Limits::cancellation, and the next call continues
 // as if nothing had been.
-#include "ir/deadline.h"
+#include "base/deadline.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/workers.h"
+#include "base/workers.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"
 #include "shlo/expand.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "ir/format.h"
-#include "ir/printable.h"
+#include "base/format.h"
+#include "base/printable.h"
 #include "ir/table/float_format.h"
 #include "prove/simpler_inputs.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "prove/argument_uses.h"
 #include "prove/coverage_counter.h"
 #include "prove/dependence.h"

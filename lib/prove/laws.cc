@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "versioning/steps.h"
 
 namespace shlo {

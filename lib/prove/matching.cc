@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/stack.h"
 #include "ir/module/node_versions.h"
-#include "ir/stack.h"
 #include "ir/table/trait.h"
 
 namespace shlo::prove {

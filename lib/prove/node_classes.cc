@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 
 namespace shlo::prove {
 namespace {

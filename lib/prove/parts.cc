@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "prove/by_evaluation.h"
 #include "prove/cut_out.h"
 #include "prove/smaller_shapes.h"

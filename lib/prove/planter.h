@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/other_value.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "ir/table/trait.h"
 #include "prove/attempt.h"
 #include "prove/by_evaluation.h"

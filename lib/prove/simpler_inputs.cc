@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

@@ -4,10 +4,10 @@
 #include <set>
 #include <string_view>
 
+#include "base/format.h"
+#include "base/printable.h"
 #include "eval/input_generator.h"
 #include "eval/kernels/kernels.h"
-#include "ir/format.h"
-#include "ir/printable.h"
 #include "ir/table/ops.h"
 #include "shlo/print.h"
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "prove/cut_out.h"

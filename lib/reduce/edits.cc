@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stack.h"
 #include "ir/module/rebuild.h"
-#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "shlo/types.h"
 

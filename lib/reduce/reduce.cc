@@ -6,8 +6,8 @@
 #include <array>
 #include <optional>
 
-#include "ir/deadline.h"
-#include "ir/guarded.h"
+#include "base/deadline.h"
+#include "base/guarded.h"
 #include "ir/table/ops.h"
 #include "reduce/edits.h"
 #include "reduce/shrink.h"

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 #include "shlo/types.h"
 
 namespace shlo::reduce {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/stack.h"
 #include "ir/print/attr_printer.h"
-#include "ir/stack.h"
 #include "serialize/text/lexer.h"
 
 namespace shlo {

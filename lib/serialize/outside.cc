@@ -5,9 +5,9 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "ir/format.h"
-#include "ir/hex.h"
-#include "ir/sha256.h"
+#include "base/format.h"
+#include "base/hex.h"
+#include "base/sha256.h"
 
 namespace shlo {
 namespace {

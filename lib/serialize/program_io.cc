@@ -7,10 +7,10 @@
 #include <iterator>
 #include <optional>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/hex.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/workers.h"
 #include "serialize/container/foreign_formats.h"
 #include "serialize/container/formats.h"
 #include "serialize/looks_like_program.h"

@@ -1,7 +1,7 @@
 // Apart from outside.cc: libshlo_lite, which is given no constants outside, has its own.
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/sha256.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/sha256.h"
 #include "shlo/outside.h"
 
 namespace shlo {

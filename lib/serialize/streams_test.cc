@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/hex.h"
-#include "ir/test_sanitizers.h"
+#include "base/hex.h"
+#include "base/test_sanitizers.h"
 #include "shlo/compare.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo {

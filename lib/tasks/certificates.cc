@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <iterator>
 
-#include "ir/format.h"
-#include "ir/printable.h"
-#include "ir/sha256.h"
+#include "base/format.h"
+#include "base/printable.h"
+#include "base/sha256.h"
 #include "shlo/shlo_reader.h"
 #include "tasks/json.h"
 

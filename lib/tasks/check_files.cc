@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "shlo/file_io.h"
 #include "tasks/check_goldens.h"
 #include "tasks/program_file.h"

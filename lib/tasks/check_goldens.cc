@@ -1,6 +1,6 @@
 #include "tasks/check_goldens.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "shlo/evaluate.h"
 #include "shlo/file_io.h"
 #include "shlo/tensor_file.h"

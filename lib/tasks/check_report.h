@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "shlo/check.h"
 #include "tasks/json.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "ir/excerpt.h"
+#include "base/excerpt.h"
 #include "tasks/check_report.h"
 
 namespace shlo::tasks {

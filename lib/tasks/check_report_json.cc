@@ -1,5 +1,5 @@
 // Reports in JSON: our own document, SARIF 2.1.0 and GitLab's code quality.
-#include "ir/format.h"
+#include "base/format.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

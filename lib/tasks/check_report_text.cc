@@ -1,5 +1,5 @@
 // Reports for people: text, Markdown, and the annotations of GitHub.
-#include "ir/format.h"
+#include "base/format.h"
 #include "tasks/check_report.h"
 
 namespace shlo::tasks {

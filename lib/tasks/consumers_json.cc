@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "tasks/json.h"
 
 namespace shlo::tasks {

@@ -1,7 +1,7 @@
 // Reports of what a container states, for people and as JSON.
 #pragma once
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "shlo/container.h"
 #include "tasks/json.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "ir/format.h"
+#include "base/format.h"
+#include "base/nearest.h"
 #include "ir/module/node_versions.h"
-#include "ir/nearest.h"
 #include "shlo/known_values.h"
 #include "tasks/fold.h"
 #include "tasks/program_file.h"

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <utility>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 #include "shlo/tensor.h"
 #include "shlo/text_writer.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "shlo/diff.h"
 #include "shlo/program_io.h"
 #include "tasks/json.h"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "shlo/file_io.h"
 #include "shlo/random_tensor.h"
 #include "shlo/text_reader.h"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/sample.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"

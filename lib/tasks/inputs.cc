@@ -15,9 +15,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "shlo/file_io.h"
 #include "shlo/program_io.h"
 

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/sha256.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/sha256.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/consumers.h"

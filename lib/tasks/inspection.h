@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "shlo/container.h"
 #include "shlo/limits.h"
 #include "tasks/json.h"

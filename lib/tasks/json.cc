@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "ir/printable.h"
-#include "ir/utf8.h"
+#include "base/printable.h"
+#include "base/utf8.h"
 
 namespace shlo::tasks {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "ir/nearest_names.h"
 #include "ir/table/release.h"
 #include "shlo/verify.h"
 

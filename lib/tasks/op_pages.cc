@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/constraints.h"
 #include "shlo/evaluate.h"
 #include "tasks/examples.h"

@@ -1,6 +1,6 @@
 #include "tasks/op_words.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/attr_class.h"
 
 namespace shlo::tasks {

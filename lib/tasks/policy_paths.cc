@@ -1,6 +1,6 @@
 #include "tasks/policy_paths.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::tasks {
 

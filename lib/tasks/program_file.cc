@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
-#include "ir/format.h"
-#include "ir/printable.h"
+#include "base/format.h"
+#include "base/printable.h"
 #include "shlo/container.h"
 #include "shlo/file_io.h"
 #include "shlo/mhlo.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "prove/laws.h"
 #include "shlo/counterexample.h"
 

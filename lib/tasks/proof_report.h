@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "shlo/module.h"
 #include "shlo/prove.h"
 #include "tasks/json.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/text/program_style.h"
 #include "shlo/kinds.h"
 #include "shlo/version.h"

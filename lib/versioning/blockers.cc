@@ -1,4 +1,4 @@
-#include "ir/guarded.h"
+#include "base/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "ir/blocker_list.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 #include "ir/table/release.h"
 #include "shlo/consumers.h"
 #include "shlo/op_table.h"

@@ -7,11 +7,11 @@
 #include <iterator>
 #include <utility>
 
+#include "base/format.h"
+#include "base/guarded.h"
 #include "ir/blocker_list.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
 #include "ir/module/node_versions.h"
-#include "ir/nearest.h"
+#include "ir/nearest_names.h"
 #include "ir/table/release.h"
 #include "shlo/op_table.h"
 #include "versioning/consumer_faults.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/form.h"
 #include "ir/table/trait.h"

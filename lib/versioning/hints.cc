@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "ir/guarded.h"
+#include "base/guarded.h"
 #include "ir/module/node_versions.h"
 #include "ir/module/rebuild.h"
 #include "ir/table/trait.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 #include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 

@@ -1,6 +1,6 @@
 #include "versioning/locations.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "versioning/legality.h"
 
 namespace shlo {

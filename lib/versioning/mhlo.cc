@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/mhlo_attrs.h"
 #include "ir/table/mhlo.h"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/test_sanitizers.h"
 #include "ir/module/sample.h"
 #include "ir/table/trait.h"
-#include "ir/test_sanitizers.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/verify.h"

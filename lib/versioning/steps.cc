@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "versioning/step_rows.h"
 
 namespace shlo {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 
 namespace shlo {
 namespace {

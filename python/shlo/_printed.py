@@ -1,5 +1,5 @@
 """How texts that files chose are shown, and what documents make of names that are not UTF-8. The rules are those of the
-tool (lib/ir/printable.h), which applies them."""
+tool (lib/base/printable.h), which applies them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 // Custom calls that a function of another program computes.
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/printable.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 

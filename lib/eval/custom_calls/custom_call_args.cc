@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ir/format.h"
-#include "ir/printable.h"
+#include "base/format.h"
+#include "base/printable.h"
 #include "ir/table/trait.h"
 
 namespace shlo {

@@ -2,12 +2,12 @@
 // approximate top-k, and of MHLO ops that StableHLO holds as custom calls.
 #include <algorithm>
 
+#include "base/format.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/comparison.h"
 #include "eval/loops/elementwise.h"
-#include "ir/format.h"
 #include "shlo/op_table.h"
 
 namespace shlo {

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/format.h"
+#include "base/stack.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack.h"
 #include "eval/kernels/move_elements.h"
-#include "ir/format.h"
-#include "ir/stack.h"
 
 namespace shlo {
 

@@ -9,10 +9,10 @@
 #include <limits>
 #include <numeric>
 
+#include "base/format.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack_call.h"
 #include "eval/kernels/move_elements.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

@@ -4,10 +4,10 @@
 #include <complex>
 #include <cstring>
 
+#include "base/format.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

@@ -2,9 +2,9 @@
 // one run reports all failures.
 #include <cmath>
 
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
-#include "ir/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

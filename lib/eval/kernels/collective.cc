@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/format.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
@@ -13,7 +14,6 @@
 #include "eval/loops/elementwise.h"
 #include "eval/process_exchange.h"
 #include "eval/region_body.h"
-#include "ir/format.h"
 #include "ir/module/replica_groups.h"
 #include "ir/table/ops.h"
 

@@ -3,10 +3,10 @@
 #include <complex>
 #include <optional>
 
+#include "base/format.h"
+#include "base/printable.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
-#include "ir/format.h"
-#include "ir/printable.h"
 #include "ir/table/trait.h"
 
 namespace shlo {

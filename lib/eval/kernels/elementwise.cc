@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
-#include "ir/format.h"
 
 namespace shlo {
 Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,

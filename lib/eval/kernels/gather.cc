@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/region_body.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "eval/loops/element_loop.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <complex>
 
+#include "base/deadline.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
-#include "ir/deadline.h"
 #include "ir/table/ops.h"
 
 namespace shlo {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/parallel.h"
 #include "eval/sharding.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
 
 namespace shlo {
 namespace {

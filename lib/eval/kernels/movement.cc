@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
-#include "ir/format.h"
 #include "shlo/types.h"
 
 namespace shlo {

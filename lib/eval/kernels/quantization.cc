@@ -2,13 +2,13 @@
 
 #include <cmath>
 
+#include "base/deadline.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/numeric/float_codec.h"
-#include "ir/deadline.h"
 
 namespace shlo {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

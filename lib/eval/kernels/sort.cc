@@ -4,13 +4,13 @@
 #include <numeric>
 #include <optional>
 
+#include "base/deadline.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/comparison.h"
 #include "eval/loops/element_loop.h"
 #include "eval/region_body.h"
-#include "ir/deadline.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

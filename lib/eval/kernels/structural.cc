@@ -1,8 +1,8 @@
 // Kernels without arithmetic: constants, calls, tuples, tokens, barriers and control flow.
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/region_body.h"
-#include "ir/format.h"
 #include "shlo/print.h"
 
 namespace shlo {

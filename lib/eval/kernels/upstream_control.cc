@@ -1,7 +1,7 @@
 // Control flow of MLIR's dialects scf, shape and cf, as shape computations have it.
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

@@ -4,11 +4,11 @@
 #include <bit>
 #include <cmath>
 
+#include "base/deadline.h"
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

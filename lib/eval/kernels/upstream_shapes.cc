@@ -4,9 +4,9 @@
 #include <cstring>
 #include <optional>
 
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
-#include "ir/format.h"
 
 namespace shlo {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <optional>
 
+#include "base/format.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
-#include "ir/format.h"
 #include "shlo/types.h"
 
 namespace shlo {

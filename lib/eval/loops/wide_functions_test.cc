@@ -5,10 +5,10 @@
 #include <functional>
 #include <vector>
 
+#include "base/test_sanitizers.h"
 #include "eval/instruction_set.h"
 #include "eval/loops/element_loops.h"
 #include "eval/numeric/float_codec.h"
-#include "ir/test_sanitizers.h"
 
 namespace shlo {
 namespace {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/mapped_bytes.h"
 #include "eval/instruction_set.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/move_elements.h"
@@ -15,7 +16,6 @@
 #include "eval/matrix/tile.h"
 #include "eval/memory.h"
 #include "eval/numeric/float_codec.h"
-#include "ir/mapped_bytes.h"
 
 namespace shlo {
 namespace {

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/mapped_bytes.h"
+#include "base/test_sanitizers.h"
 #include "eval/instruction_set.h"
 #include "eval/loops/element_loop.h"
 #include "eval/test_program.h"
-#include "ir/mapped_bytes.h"
 #include "ir/table/float_format.h"
-#include "ir/test_sanitizers.h"
 #include "shlo/evaluate.h"
 #include "shlo/random_tensor.h"
 

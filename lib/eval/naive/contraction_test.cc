@@ -4,10 +4,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/test_sanitizers.h"
 #include "eval/instruction_set.h"
 #include "eval/naive/program.h"
 #include "eval/naive/scalars.h"
-#include "ir/test_sanitizers.h"
 
 namespace shlo::naive {
 namespace {

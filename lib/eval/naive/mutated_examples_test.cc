@@ -3,10 +3,10 @@
 // (tests/CMakeLists.txt).
 #include <set>
 
+#include "base/test_sanitizers.h"
 #include "eval/input_generator.h"
 #include "eval/naive/program.h"
 #include "ir/module/sample.h"
-#include "ir/test_sanitizers.h"
 #include "shlo/random_tensor.h"
 #include "shlo/text_writer.h"
 

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stack.h"
 #include "ir/module/node_words.h"
-#include "ir/stack.h"
 
 namespace shlo {
 namespace {

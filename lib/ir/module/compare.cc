@@ -3,12 +3,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/hex.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/stack.h"
 #include "ir/module/cells.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "ir/table/form.h"
 
 namespace shlo {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/stack.h"
 #include "ir/module/node_words.h"
-#include "ir/stack.h"
 
 namespace shlo {
 

@@ -4,11 +4,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/stack.h"
 #include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
-#include "ir/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/hex.h"
-#include "ir/stack.h"
+#include "base/hex.h"
+#include "base/stack.h"
 #include "ir/table/trait.h"
 #include "shlo/types.h"
 

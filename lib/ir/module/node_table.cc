@@ -1,21 +1,14 @@
 #include "shlo/node_table.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 
-#include "ir/aligned_bytes.h"
-#include "ir/hex.h"
-#include "ir/mapped_bytes.h"
+#include "base/aligned_bytes.h"
+#include "base/hex.h"
+#include "base/mapped_bytes.h"
 
 namespace shlo {
-
-uint64_t HashBytes(const void* data, size_t size, uint64_t seed) {
-  return XXH3_64bits_withSeed(data, size, seed);
-}
 
 void IdIndex::Insert(uint64_t hash, uint32_t id) {
   hashes_.push_back(hash);

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/newest_version.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo {
 

@@ -1,7 +1,7 @@
 #include "ir/module/rebuild.h"
 
-#include "ir/deadline.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/stack.h"
 
 namespace shlo {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 #include "shlo/module.h"
 
 namespace shlo {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 
 namespace shlo {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 
 namespace shlo::text {
 namespace {

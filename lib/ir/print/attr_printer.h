@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
+#include "base/stack.h"
 #include "ir/module/limits.h"
 #include "ir/print/aliases.h"
 #include "ir/print/large_constants.h"
 #include "ir/print/numbers.h"
-#include "ir/stack.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
 #include "shlo/trace.h"

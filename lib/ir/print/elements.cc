@@ -1,10 +1,10 @@
 // Prints constants: dense elements as lists, splats and hexadecimal; dense arrays; sparse elements.
 #include <cstring>
 
-#include "ir/deadline.h"
-#include "ir/hex.h"
+#include "base/deadline.h"
+#include "base/hex.h"
+#include "base/stack.h"
 #include "ir/print/attr_printer.h"
-#include "ir/stack.h"
 #include "shlo/types.h"
 
 namespace shlo::text {

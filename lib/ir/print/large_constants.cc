@@ -1,7 +1,7 @@
 #include "ir/print/large_constants.h"
 
-#include "ir/deadline.h"
-#include "ir/hex.h"
+#include "base/deadline.h"
+#include "base/hex.h"
 
 namespace shlo::text {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/print/text_buffer.h"
+#include "base/text_buffer.h"
 #include "shlo/node_table.h"
 #include "shlo/sink.h"
 

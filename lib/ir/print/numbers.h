@@ -1,4 +1,4 @@
-// Prints numbers and lexical elements as MLIR text. Each function appends to `out`.
+// Prints numbers as MLIR text. Each function appends to `out`.
 #pragma once
 
 #include <bit>
@@ -6,25 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "ir/print/text_buffer.h"
+#include "base/lexical.h"
 #include "shlo/kinds.h"
 
 namespace shlo::text {
 
-// --- Lexical form -----------------------------------------------------------------------------------
-void PutInt(TextBuffer& out, int64_t value);
-void PutUnsigned(TextBuffer& out, uint64_t value);
-// Prints the inside of a quoted string: backslash doubled, quotes and non-printable bytes as \HH.
-void PutEscaped(TextBuffer& out, std::string_view bytes);
-void PutQuoted(TextBuffer& out, std::string_view bytes);
-// Prints an attribute name or keyword, quoted unless it is an identifier.
-void PutKeyword(TextBuffer& out, std::string_view name);
-// Prints "@name", quoted if needed.
-void PutSymbol(TextBuffer& out, std::string_view name);
-// Prints bytes as upper-case hexadecimal digits, two each.
-void PutHex(TextBuffer& out, std::string_view bytes);
-
-// --- Numbers ----------------------------------------------------------------------------------------
 // Prints a floating-point value as MLIR does in attributes: seven significant digits if these are exact,
 // else as many as the format can distinguish, else (NaN, infinities and long integers) the bits:
 // "0x7FC00000". All printing of floats uses this, so results can be pasted into a program as constants.

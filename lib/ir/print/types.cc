@@ -1,8 +1,8 @@
 // Prints types in builtin/StableHLO and in VHLO spelling.
 #include "shlo/types.h"
 
+#include "base/stack.h"
 #include "ir/print/attr_printer.h"
-#include "ir/stack.h"
 #include "ir/table/float_format.h"
 
 namespace shlo::text {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/newest_version.h"
 #include "ir/table/release.h"
 #include "shlo/version.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "ir/guarded.h"
+#include "base/guarded.h"
 #include "ir/table/rule.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/type_class.h"

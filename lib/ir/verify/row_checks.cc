@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
+#include "base/nearest.h"
 #include "ir/module/attr_names.h"
-#include "ir/nearest.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/rule.h"
 #include "ir/table/trait.h"

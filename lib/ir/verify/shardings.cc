@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ir/format.h"
-#include "ir/printable.h"
+#include "base/format.h"
+#include "base/printable.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/print.h"

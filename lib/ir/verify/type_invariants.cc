@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/node_versions.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"

@@ -6,14 +6,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
+#include "base/stack.h"
+#include "base/workers.h"
 #include "ir/module/cells.h"
 #include "ir/module/limits.h"
 #include "ir/module/op_nodes.h"
-#include "ir/printable.h"
-#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -25,7 +26,6 @@
 #include "ir/verify/shardings.h"
 #include "ir/verify/type_class.h"
 #include "ir/verify/type_invariants.h"
-#include "ir/workers.h"
 #include "shlo/print.h"
 
 namespace shlo {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ir/test_stack.h"
+#include "base/test_stack.h"
 #include "shlo/compare.h"
 
 namespace shlo {

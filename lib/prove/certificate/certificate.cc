@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "ir/bounded_json.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/utf8.h"
+#include "base/bounded_json.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/utf8.h"
 #include "prove/law_record.h"
 
 namespace shlo {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <set>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/printable.h"
+#include "base/stack.h"
 #include "ir/module/attr_names.h"
-#include "ir/printable.h"
-#include "ir/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/certificate/program_view.h"

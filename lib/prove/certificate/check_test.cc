@@ -8,7 +8,7 @@
 #include <functional>
 #include <sstream>
 
-#include "ir/json_mutants.h"
+#include "base/json_mutants.h"
 #include "ir/module/sample.h"
 #include "prove/certificate/program_view.h"
 #include "prove/planter.h"

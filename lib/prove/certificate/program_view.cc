@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/mapped_bytes.h"
+#include "base/stack.h"
 #include "eval/kernels/kernel.h"
-#include "ir/mapped_bytes.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <protozero/pbf_writer.hpp>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/rebuild.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"

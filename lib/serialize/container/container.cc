@@ -2,8 +2,8 @@
 
 #include <fmt/ranges.h>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_export.h"
 #include "serialize/container/saved_model.h"

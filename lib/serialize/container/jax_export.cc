@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_releases.h"
 

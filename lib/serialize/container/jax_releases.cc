@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "jax_export_generated.h"
 #include "serialize/container/hlo_sharding.h"
 

@@ -1,8 +1,8 @@
 // Describes jax.export files in words.
 #include <fmt/ranges.h>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "serialize/container/calling_convention.h"
 #include "serialize/container/jax_export.h"
 #include "serialize/container/jax_releases.h"

@@ -6,7 +6,7 @@
 #include <climits>
 #include <unordered_map>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/container/call_module.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"

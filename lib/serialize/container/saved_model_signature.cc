@@ -1,5 +1,5 @@
 // Describes SavedModels in words.
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/container/call_module.h"
 #include "serialize/container/calling_convention.h"
 #include "serialize/container/saved_model.h"

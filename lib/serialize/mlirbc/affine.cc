@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "serialize/mlirbc/out.h"
 
 namespace shlo::mlirbc {

@@ -1,6 +1,6 @@
 #include "serialize/mlirbc/cursor.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::mlirbc {
 

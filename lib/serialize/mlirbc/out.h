@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/hex.h"
+#include "base/hex.h"
 #include "serialize/mlirbc/format.h"
 #include "serialize/varint.h"
 

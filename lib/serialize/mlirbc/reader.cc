@@ -1,8 +1,8 @@
 // Reads a file in order, and the information that it states about itself.
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "serialize/mlirbc/reader_program.h"
 #include "shlo/mlirbc_reader.h"
 

@@ -1,6 +1,6 @@
 #include "serialize/mlirbc/reader_file.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/release.h"
 
 namespace shlo::mlirbc {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "serialize/mlirbc/affine.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/print.h"

@@ -1,7 +1,7 @@
 // Attributes of dialects without kinds: decodes them to the text that the module keeps.
 #include <bit>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/mlirbc/reader_nodes.h"
 #include "shlo/print.h"
 

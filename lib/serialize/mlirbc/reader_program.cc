@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -1,7 +1,7 @@
 // Op names, attributes and properties.
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/mhlo_attrs.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"

@@ -3,8 +3,8 @@
 #include <functional>
 #include <set>
 
+#include "base/test_sanitizers.h"
 #include "ir/module/sample.h"
-#include "ir/test_sanitizers.h"
 #include "serialize/mlirbc/invalid_cases.h"
 #include "shlo/compare.h"
 #include "shlo/mlirbc_reader.h"

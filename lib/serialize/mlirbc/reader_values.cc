@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/node_invariants.h"
 #include "serialize/bits.h"

@@ -1,6 +1,6 @@
 // Writes a file in order: docs/mlir-bytecode.md.
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "ir/module/vhlo_clashes.h"
 #include "serialize/mlirbc/out.h"
 #include "serialize/mlirbc/writer_nodes.h"

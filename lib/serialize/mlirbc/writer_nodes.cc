@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"
 #include "shlo/print.h"

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <span>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/stack.h"
+#include "base/workers.h"
 #include "ir/module/limits.h"
 #include "ir/module/pieces.h"
-#include "ir/stack.h"
 #include "ir/table/trait.h"
-#include "ir/workers.h"
 #include "serialize/vhlo_casts.h"
 
 namespace shlo::mlirbc {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "serialize/mlirbc/writer_program.h"

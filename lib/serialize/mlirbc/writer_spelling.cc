@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/hex.h"
+#include "base/hex.h"
 #include "ir/module/node_versions.h"
 #include "serialize/mlirbc/writer_nodes.h"
 #include "shlo/print.h"

@@ -3,10 +3,10 @@
 
 #include <set>
 
+#include "base/test_stack.h"
 #include "ir/module/broken_signature.h"
 #include "ir/module/sample.h"
 #include "ir/table/trait.h"
-#include "ir/test_stack.h"
 #include "serialize/mlirbc/format.h"
 #include "serialize/mlirbc/test_file.h"
 #include "serialize/shlo/test_programs.h"

@@ -2,8 +2,8 @@
 #include <memory>
 #include <utility>
 
-#include "ir/guarded.h"
-#include "ir/workers.h"
+#include "base/guarded.h"
+#include "base/workers.h"
 #include "shlo/shlo_reader.h"
 
 namespace shlo {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "artifact_generated.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "ir/module/op_nodes.h"
 #include "serialize/shlo/reader_file.h"
 #include "serialize/shlo/reader_program.h"

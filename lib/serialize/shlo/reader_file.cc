@@ -5,8 +5,8 @@
 #include <new>
 
 #include "artifact_generated.h"
-#include "ir/format.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/workers.h"
 #include "serialize/bits.h"
 #include "serialize/shlo/writer_tables.h"
 

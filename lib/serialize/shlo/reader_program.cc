@@ -1,9 +1,9 @@
 #include "serialize/shlo/reader_program.h"
 
 #include "artifact_generated.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "ir/table/ops.h"
 
 namespace shlo::format {

@@ -4,10 +4,10 @@
 #include <new>
 
 #include "artifact_generated.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/workers.h"
 #include "ir/verify/node_invariants.h"
-#include "ir/workers.h"
 
 namespace shlo::format {
 namespace {

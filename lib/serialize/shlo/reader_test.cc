@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "base/test_sanitizers.h"
 #include "ir/module/sample.h"
-#include "ir/test_sanitizers.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/test_damage.h"
 #include "serialize/shlo/test_programs.h"

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "artifact_generated.h"
-#include "ir/guarded.h"
-#include "ir/hex.h"
-#include "ir/workers.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/workers.h"
 #include "serialize/bits.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/writer_program.h"

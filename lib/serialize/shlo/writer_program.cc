@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ir/deadline.h"
-#include "ir/stack.h"
+#include "base/deadline.h"
+#include "base/stack.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 

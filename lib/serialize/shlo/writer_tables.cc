@@ -7,11 +7,11 @@
 #include <new>
 #include <optional>
 
-#include "ir/format.h"
-#include "ir/hex.h"
-#include "ir/mapped_bytes.h"
-#include "ir/stack.h"
-#include "ir/workers.h"
+#include "base/format.h"
+#include "base/hex.h"
+#include "base/mapped_bytes.h"
+#include "base/stack.h"
+#include "base/workers.h"
 #include "shlo/types.h"
 
 namespace shlo::format {

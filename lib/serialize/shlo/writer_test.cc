@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ir/hex.h"
+#include "base/hex.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/test_programs.h"
 #include "shlo/compare.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/attr_names.h"
 #include "serialize/text/form_directives.h"
 

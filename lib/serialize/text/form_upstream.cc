@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/text/form_directives.h"
 #include "shlo/types.h"
 

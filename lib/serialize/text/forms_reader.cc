@@ -1,7 +1,7 @@
 // Reads ops by the assembly formats of schema/forms.inc. Mirrored by forms_writer.cc.
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/hex.h"
+#include "base/hex.h"
 
 namespace shlo::text {
 

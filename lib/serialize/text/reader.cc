@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/aligned_bytes.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
-#include "ir/hex.h"
-#include "ir/large_page.h"
-#include "ir/mapped_bytes.h"
+#include "base/aligned_bytes.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/large_page.h"
+#include "base/mapped_bytes.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ir/format.h"
+#include "base/format.h"
 
 namespace shlo::text {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 #include "serialize/text/lexer.h"
 #include "shlo/module.h"
 #include "shlo/text_reader.h"

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "ir/aligned_bytes.h"
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/hex.h"
+#include "base/aligned_bytes.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/hex.h"
 #include "serialize/bits.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"

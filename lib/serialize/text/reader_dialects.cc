@@ -1,8 +1,8 @@
 // Dialect attributes: stablehlo, chlo and vhlo by the rows of schema/kinds.inc, others as text.
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "ir/nearest_names.h"
 #include "ir/table/mhlo.h"
 #include "serialize/opaque.h"
 #include "serialize/text/reader_attrs.h"

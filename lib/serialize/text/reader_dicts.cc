@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "serialize/text/reader_attrs.h"
 
 namespace shlo::text {

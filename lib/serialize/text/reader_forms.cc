@@ -1,8 +1,8 @@
 // Custom forms of ops, as named by the op table. Other ops have the generic form only.
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "ir/nearest_names.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -1,7 +1,7 @@
 // Names of values and blocks: scopes, uses before definitions, and labels.
 #include "serialize/text/reader_names.h"
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/verify/type_invariants.h"
 #include "shlo/print.h"
 

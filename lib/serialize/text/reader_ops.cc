@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
+#include "base/deadline.h"
+#include "base/format.h"
 #include "ir/module/cells.h"
 #include "ir/module/mhlo_attrs.h"
-#include "ir/nearest.h"
+#include "ir/nearest_names.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

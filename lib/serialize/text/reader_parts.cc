@@ -6,9 +6,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/workers.h"
 #include "ir/module/absorb.h"
 #include "ir/table/trait.h"
-#include "ir/workers.h"
 #include "serialize/text/reader_impl.h"
 
 namespace shlo::text {

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <limits>
 
-#include "ir/format.h"
-#include "ir/nearest.h"
+#include "base/format.h"
+#include "ir/nearest_names.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 #include "ir/table/mhlo.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/guarded.h"
-#include "ir/hex.h"
-#include "ir/workers.h"
+#include "base/guarded.h"
+#include "base/hex.h"
+#include "base/workers.h"
 #include "shlo/text_reader.h"
 
 namespace shlo {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/format.h"
+#include "base/guarded.h"
+#include "base/workers.h"
 #include "ir/module/vhlo_clashes.h"
-#include "ir/workers.h"
 #include "serialize/text/writer_ops.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/text_writer.h"

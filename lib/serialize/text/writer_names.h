@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ir/print/text_buffer.h"
+#include "base/text_buffer.h"
 #include "shlo/module.h"
 
 namespace shlo::text {

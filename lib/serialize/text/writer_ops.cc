@@ -5,10 +5,10 @@
 #include <iterator>
 #include <memory>
 
-#include "ir/deadline.h"
+#include "base/deadline.h"
+#include "base/stack.h"
 #include "ir/module/attr_names.h"
 #include "ir/module/limits.h"
-#include "ir/stack.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <mutex>
 
+#include "base/workers.h"
 #include "ir/module/pieces.h"
-#include "ir/workers.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {

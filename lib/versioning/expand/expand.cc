@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "ir/deadline.h"
-#include "ir/format.h"
-#include "ir/guarded.h"
+#include "base/deadline.h"
+#include "base/format.h"
+#include "base/guarded.h"
 #include "shlo/verify.h"
 #include "versioning/expand/expander.h"
 #include "versioning/expand/hoist.h"

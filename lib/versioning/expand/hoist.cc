@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stack.h"
 #include "ir/module/rebuild.h"
-#include "ir/stack.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 

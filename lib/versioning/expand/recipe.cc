@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "ir/format.h"
-#include "ir/stack.h"
+#include "base/format.h"
+#include "base/stack.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

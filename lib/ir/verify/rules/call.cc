@@ -1,7 +1,7 @@
 // Ops that call functions or custom targets.
 #include <set>
 
-#include "ir/stack.h"
+#include "base/stack.h"
 #include "ir/table/trait.h"
 #include "ir/verify/rules/common.h"
 

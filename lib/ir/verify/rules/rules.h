@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/format.h"
+#include "base/format.h"
 #include "ir/module/cells.h"
 #include "shlo/module.h"
 #include "shlo/types.h"

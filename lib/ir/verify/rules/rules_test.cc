@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/test_sanitizers.h"
 #include "ir/module/sample.h"
 #include "ir/table/constraints.h"
-#include "ir/test_sanitizers.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"

@@ -1,6 +1,6 @@
 // Ops of MLIR's dialects arith, tensor, shape and scf in StableHLO programs, and conversion casts. Their
 // constraints are those of MLIR.
-#include "ir/printable.h"
+#include "base/printable.h"
 #include "ir/table/ops.h"
 #include "ir/verify/rules/common.h"
 #include "shlo/op_table.h"

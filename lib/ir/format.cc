@@ -1,9 +1,0 @@
-#include "ir/format.h"
-
-namespace shlo {
-
-std::string StrFormatArgs(fmt::string_view format, fmt::format_args args) {
-  return fmt::vformat(format, args);
-}
-
-}  // namespace shlo
