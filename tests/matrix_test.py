@@ -68,7 +68,7 @@ class Results(unittest.TestCase):
             self.assertIn(f"| `{name}` |", after)
 
     def test_packages_of_an_ordinary_user_are_those_of_the_document(self):
-        line = next(line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("sudo apt-get install"))
+        line = next(line for line in (ROOT / "docs/build.md").read_text().splitlines() if line.startswith("sudo apt-get install"))
         for name in matrix.packages("build"):
             self.assertIn(f" {name}", line)
 

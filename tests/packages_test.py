@@ -74,7 +74,7 @@ class Table(unittest.TestCase):
                     self.assertIn("#include <fmt/ranges.h>", text, f"{path}: since fmt 11, fmt::join is in fmt/ranges.h")
 
     def test_documents_state_it(self):
-        for page, jobs in ("README.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test"]):
+        for page, jobs in ("docs/build.md", ["build"]), ("docs/python.md", ["build", "python"]), ("docs/build.md", ["build", "test"]):
             text = (ROOT / page).read_text()
             for command in commands(*jobs):
                 self.assertIn(f"\n{command}\n", text, page)

@@ -118,7 +118,7 @@ def main():
                 "mv small.safetensors model.safetensors && rm -rf new",
     }
     for page in sorted((ROOT / "docs").glob("*.md")):
-        if page.name != "archive-tutorial.md":
+        if page.name not in ("archive-tutorial.md", "command-line.md"):
             pages.page(page.name, list(examples(page.read_text())), before.get(page.name, ""))
     shown = []
     for words in ([], ["diff"], ["ops"], ["versions"], ["pack"]):

@@ -1,4 +1,5 @@
-"""Runs the commands that README.md shows, in a folder with the files of tests/readme, and compares what they print.
+"""Runs the commands of README.md and docs/command-line.md, each page in a folder with the files of tests/readme, and compares
+what they print.
 
     readme_test.py TOOL
 
@@ -43,13 +44,9 @@ def pattern(lines):
     return re.compile("".join(parts))
 
 
-def main():
-    tool = pathlib.Path(sys.argv[1]).resolve()
-    found = list(commands((ROOT / "README.md").read_text()))
-    if not found:
-        print("README.md shows no commands")
-        return 1
-    failed = 0
+def failures(page, tool):
+    """Runs the commands of a page. Returns their number, and how many print something else."""
+    failed, found = 0, list(commands((ROOT / page).read_text()))
     with tempfile.TemporaryDirectory() as scratch:
         for file in (ROOT / "tests" / "readme").iterdir():
             shutil.copy(file, scratch)
@@ -62,8 +59,20 @@ def main():
             output = run.stdout if run.stdout.endswith("\n") or not run.stdout else run.stdout + "\n"
             if not pattern(expected).fullmatch(output):
                 failed += 1
-                print(f"README.md:{number}: $ {command}\nexpected:\n" + "\n".join(expected) + f"\ngot:\n{output}")
-    print(f"{len(found) - failed} passed, {failed} failed")
+                print(f"{page}:{number}: $ {command}\nexpected:\n" + "\n".join(expected) + f"\ngot:\n{output}")
+    return len(found), failed
+
+
+def main():
+    tool, total, failed = pathlib.Path(sys.argv[1]).resolve(), 0, 0
+    for page in "README.md", "docs/command-line.md":
+        count, bad = failures(page, tool)
+        if not count:
+            print(f"{page} shows no commands")
+            failed += 1
+        total += count
+        failed += bad
+    print(f"{total - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -16,7 +16,7 @@ namespace shlo::tasks {
 // becomes one, the library destroys what was not made.
 using Json = nlohmann::ordered_json;
 
-// Exit codes, documented in --help and in README.md.
+// Exit codes, documented in --help and docs/command-line.md.
 enum Exit : int {
   kDone = 0,
   kFinding = 1,   // negative result: does not verify, not equal, not representable at the target
