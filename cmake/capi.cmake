@@ -4,6 +4,9 @@
 # -D SHLO_CAPI_EVALUATOR=OFF leaves out libshlo; the targets of libshlo_lite need nothing of the evaluator.
 option(SHLO_CAPI_EVALUATOR "Build libshlo as well as libshlo_lite" ON)
 
+file(MAKE_DIRECTORY ${SHLO_LAYERS}/capi/shlo)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/lib/capi ${SHLO_LAYERS}/capi/capi SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/shlo/shlo.h ${SHLO_LAYERS}/capi/shlo/shlo.h SYMBOLIC)
 # Each part is compiled once, for the shared and the static library.
 set(capi_common errors values programs convert documents walk nodes builder)
 set(capi_full tensors evaluate grid prove check pages)
@@ -19,7 +22,7 @@ foreach(part common full lite)
                  ${property} $<TARGET_PROPERTY:shlo_tasks,INTERFACE_${property}>)
   endforeach()
   target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${SHLO_INCLUDE_dlpack})
-  target_include_directories(shlo_capi_${part} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR})
+  target_include_directories(shlo_capi_${part} PRIVATE ${SHLO_LAYERS}/capi)
   target_link_libraries(shlo_capi_${part} PRIVATE tl::expected shlo_headers)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
 endforeach()

@@ -6,11 +6,11 @@ file(GLOB_RECURSE SHLO_FUZZERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.
 function(shlo_add_fuzzer name source)
   add_executable(${name} ${source} ${ARGN})
   if(source MATCHES "/lib/(serialize|dialect)/")
-    target_link_libraries(${name} PRIVATE shlo_${CMAKE_MATCH_1} shlo_versioning shlo_serialize shlo_ir shlo_headers)
+    target_link_libraries(${name} PRIVATE shlo_dialect shlo_versioning shlo_headers)
   else()
-    target_link_libraries(${name} PRIVATE shlo_archive shlo_dialect shlo_prove shlo_reduce shlo_eval shlo_versioning
-                          shlo_serialize shlo_ir shlo_headers)
+    target_link_libraries(${name} PRIVATE shlo_archive shlo_headers)
   endif()
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
 endfunction()
 
 if(SHLO_BUILD_FUZZERS)

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "eval/test_program.h"
+#include "ir/module/test_program.h"
 #include "ir/module/sample.h"
 #include "shlo/compare.h"
 #include "shlo/program_io.h"

@@ -272,7 +272,7 @@ bool MhloCallProgram(RowId, Version version, Source& s, Program* out) {
       [name, top, less](const Module&, const Op&,
                         std::span<const Tensor> operands) -> Result<std::vector<Tensor>> {
     TestProgram q;
-    const TypeId of = q.TensorOf(operands[0].type());
+    const TypeId of = TypeIn(q, operands[0].type());
     std::vector<TypeId> made{of};
     if (top) made = {q.Tensor(TypeKind::kF32, less), q.Tensor(TypeKind::kI32, less)};
     const std::string chlo = top ? "chlo.top_k" : "chlo." + std::string(name.substr(5));

@@ -42,7 +42,7 @@ struct OneOp {
 
 Tensor Apply(std::string_view op, const std::vector<Tensor>& args) {
   OneOp one(
-      op, [](TestProgram& p, const ValueType& t) { return p.TensorOf(t); }, args[0].type(), int(args.size()));
+      op, [](TestProgram& p, const ValueType& t) { return TypeIn(p, t); }, args[0].type(), int(args.size()));
   auto result = Evaluate(one.program.module(), "main", args);
   EXPECT_TRUE(result) << op << ": " << result.error()[0].message;
   return result ? result->results[0] : Tensor();
@@ -283,7 +283,7 @@ TEST(Kernels, BitwiseOpsRefuseFloats) {
   for (std::string_view op : {"stablehlo.and", "stablehlo.not"}) {
     const int arity = op == "stablehlo.not" ? 1 : 2;
     OneOp one(
-        op, [](TestProgram& p, const ValueType& t) { return p.TensorOf(t); }, x.type(), arity);
+        op, [](TestProgram& p, const ValueType& t) { return TypeIn(p, t); }, x.type(), arity);
     const auto result = Evaluate(one.program.module(), "main", std::vector<Tensor>(size_t(arity), x));
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error()[0].code, Code::kUnsupported);

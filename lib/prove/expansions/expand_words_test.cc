@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "versioning/expand/test_expansions.h"
+#include "prove/expansions/test_expansions.h"
 
 namespace shlo {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "ir/table/float_format.h"
 #include "ir/table/ulp_distance.h"
-#include "versioning/expand/test_expansions.h"
+#include "prove/expansions/test_expansions.h"
 
 namespace shlo {
 namespace {

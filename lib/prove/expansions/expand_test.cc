@@ -5,7 +5,7 @@
 
 #include "shlo/print.h"
 #include "versioning/expand/recipe.h"
-#include "versioning/expand/test_expansions.h"
+#include "prove/expansions/test_expansions.h"
 
 namespace shlo {
 namespace {
