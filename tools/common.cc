@@ -14,7 +14,6 @@
 #include "ir/nearest_names.h"
 #include "outside.h"
 #include "shlo/container.h"
-#include "shlo/shlo_reader.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
@@ -73,17 +72,7 @@ void Context::PutError(const TerminalText& text) {
     WriteToStderr(text);
 }
 
-int Context::WaitForChecks() {
-  if (!late_checks) return damage;
-  if (const auto sound = late_checks->Wait(); !sound) {
-    late_checks = nullptr;
-    damage = Fail(sound.error());
-  }
-  return damage;
-}
-
 void Context::Report(const Diagnostic& diagnostic) {
-  if (WaitForChecks() != kDone) return;
   reported.push_back(diagnostic);
   Place& place = reported.back().place;
   if (place.file.empty()) place.file = about;
@@ -233,7 +222,6 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   options.limits = LimitsFor(bytes);
   options.cache = cache;
   options.check_constants = check_constants;
-  options.late_checks = late_checks;
   options.trace = MakeTrace();
   options.outside = OutsideOf(*this, source_name);
   return options;
@@ -386,7 +374,7 @@ int StreamOut(Context& ctx, const std::string& path, bool binary,
   }
   ctx.progress.Step("writing {}", NameText(path));
   if (path == "-") ctx.progress.Clear();
-  OutputFile file(path, ctx.sync, ctx.limits().threads);
+  OutputFile file(path, ctx.sync);
   if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
   const Result<void> written = write([&](std::string_view piece) {
     file.Append(piece);

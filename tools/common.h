@@ -142,8 +142,6 @@ struct Context : Settings {
   std::optional<InputFile> provided;          // the file that is read, whatever its path
   const archive::Archive* archive = nullptr;  // paths are models in it
   uint64_t bytes_read = 0;                    // of all programs
-  ConstantChecks* late_checks = nullptr;      // see ReadOptions
-  int damage = kDone;                         // the exit code of what these found
 
   std::function<int()> run;  // the chosen command
   Diagnostics reported;      // everything printed so far, for --json
@@ -169,15 +167,12 @@ struct Context : Settings {
   void StartTimer();
   // Ends all that. For commands in which each file has its own deadline.
   void StopTimer();
-  // Shows a diagnostic on stderr and remembers it. Waits for `late_checks`: of a program with damaged
-  // constants, only the damage is reported.
+  // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);
   // Reports diagnostics and returns the exit code of the first error.
   int Fail(const Diagnostics& diagnostics);
   int Fail(Code code, std::string message, Place place = {}, std::string hint = {});
-  // Waits for `late_checks`, reports what they found, and returns `damage`.
-  int WaitForChecks();
   // Writes to stderr, or to what is captured of it.
   void PutError(const TerminalText& text);
 };

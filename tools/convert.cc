@@ -191,15 +191,7 @@ Json ProgramsJson(const std::vector<Outcome>& outcomes) {
   return programs;
 }
 
-namespace {
-
-// Whether the only thing done with constants is to write them to a file or stream.
-bool OnlyWritesConstants(const Context& ctx, const ConvertFlags& flags) {
-  return !flags.prove.any() && !flags.fold && !flags.expand && !flags.expand_composites && !ctx.captured &&
-         !(ctx.json && ctx.out == "-");
-}
-
-int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, ConvertedFile* out) {
+int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, ConvertedFile* out) {
   ConvertFlags flags = given;
   Input& input = out->input;
   if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
@@ -255,7 +247,7 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
     worst = std::max(worst, code);
   }
   // Write all programs or none: a partial output would look complete.
-  if (worst != kDone || ctx.damage != kDone) return std::max(worst, ctx.damage);
+  if (worst != kDone) return worst;
   std::error_code error;
   const bool in_place = ctx.out != "-" && std::filesystem::equivalent(ctx.files[0], ctx.out, error);
   if (keeps_container) {
@@ -267,7 +259,6 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
     if (ctx.out == "-") ctx.progress.Clear();
     std::vector<WriteOptions> options;
     for (const Outcome& outcome : out->outcomes) options.push_back(OptionsFor(ctx, flags, emit, outcome));
-    if (ctx.late_checks) options[0].confirm = [checks = ctx.late_checks] { return checks->Wait(); };
     const auto written = WriteProgramsFile(input.programs, ctx.out, options);
     ctx.progress.Clear();
     if (!written) worst = ctx.Fail(written.error());
@@ -276,18 +267,6 @@ int Convert(Context& ctx, const ConvertFlags& given, const Goal& goal, Converted
   }
   if (worst == kDone && in_place) Note(ctx, StrFormat("the output replaced the input '{}'", ctx.out));
   return worst == kDone ? WriteCertificate(ctx, flags.prove.certificate, certificate) : worst;
-}
-
-}  // namespace
-
-int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, ConvertedFile* out) {
-  ConstantChecks checks;
-  if (OnlyWritesConstants(ctx, flags)) ctx.late_checks = &checks;
-  int code = Convert(ctx, flags, goal, out);
-  if (const int damage = ctx.WaitForChecks(); damage != kDone) code = damage;
-  ctx.late_checks = nullptr;
-  ctx.damage = kDone;
-  return code;
 }
 
 void AddConvert(Options& options, Context& ctx) {

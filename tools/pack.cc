@@ -172,13 +172,12 @@ Result<void> WriteWeights(const std::string& path, std::vector<Leaving>* leaving
     l.constant.key = StrFormat("w{}", i);
     tensors.emplace_back(l.constant.key, l.tensor);
   }
-  OutputFile file(path, Sync::kAlways, /*threads=*/1, /*replace=*/false);
-  if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
+  OutputFile file(path, Sync::kAlways, /*replace=*/false);
+  if (auto opened = file.Open(/*binary=*/true); !opened) return opened;
   const Sink sink = [&](std::string_view piece) { return file.Append(piece); };
   auto written = safetensors ? WriteSafetensorsTo(tensors, sink) : WriteNpzTo(tensors, sink);
   if (!written && !file.failed()) return written;
-  if (auto done = file.Commit(); !done) return tl::unexpected(std::move(done.error()));
-  return {};
+  return file.Commit();
 }
 
 // Keeps the constants that an archive has.

@@ -84,14 +84,14 @@ void ResumeLog::Read() {
   }
 }
 
-Result<bool> ResumeLog::Open(bool resume) {
+Result<void> ResumeLog::Open(bool resume) {
   if (auto checked = CreateFoldersBelow(folder_, kFileName); !checked) return checked;
   if (resume) Read();
   // Its last line may be incomplete.
   if (auto written = WriteFile(path_, Text(), /*binary=*/false); !written) return written;
   fd_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   if (fd_ < 0) return Error(Code::kIo, std::string("cannot open: ") + strerror(errno), {.file = path_});
-  return true;
+  return {};
 }
 
 bool ResumeLog::Knows(const std::string& output) const {
@@ -127,11 +127,11 @@ void ResumeLog::Add(const std::string& output, const std::string& input_hash) {
   }
 }
 
-Result<bool> ResumeLog::Close(bool keep) {
+Result<void> ResumeLog::Close(bool keep) {
   if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   if (!keep) {
     ::unlink(path_.c_str());
-    return true;
+    return {};
   }
   if (error_) return Error(Code::kIo, std::string("cannot write: ") + strerror(error_), {.file = path_});
   return WriteFile(path_, Text(), /*binary=*/false);

@@ -30,7 +30,7 @@ class ResumeLog {
   ~ResumeLog();
 
   // Creates the file, with the entries of the last run if `resume`.
-  Result<bool> Open(bool resume);
+  Result<void> Open(bool resume);
   // Returns whether an output was made with these options, of some input.
   bool Knows(const std::string& output) const;
   // Returns whether it was made of this input, and is as it was made.
@@ -38,7 +38,7 @@ class ResumeLog {
   // Notes that an output is in place. From any thread.
   void Add(const std::string& output, const std::string& input_hash);
   // Orders the entries, or removes the file. Fails if it could not be written before.
-  Result<bool> Close(bool keep);
+  Result<void> Close(bool keep);
 
  private:
   struct Entry {

@@ -49,11 +49,9 @@ enum class Sync : uint8_t {
 // unless the file system has no files without names (O_TMPFILE).
 class OutputFile {
  public:
-  // Touches no file until Open. With more than one of `threads` (as Limits::threads), another thread writes a
-  // large output while this one makes the rest of it. Without `replace`, Commit fails if the file exists,
-  // also if another process creates it meanwhile.
-  explicit OutputFile(std::string path, Sync sync = Sync::kReplaced, uint32_t threads = 1,
-                      bool replace = true);
+  // Touches no file until Open. Without `replace`, Commit fails if the file exists, also if another process
+  // creates it meanwhile.
+  explicit OutputFile(std::string path, Sync sync = Sync::kReplaced, bool replace = true);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();  // without Commit, removes the temporary file
@@ -61,34 +59,28 @@ class OutputFile {
   void ForArchive() { for_archive_ = true; }
   // Creates the temporary file. Fails with kUsage for binary output to a terminal, or for a path that belongs
   // to an archive, with kIo otherwise.
-  Result<bool> Open(bool binary);
-  // After a failure does nothing; Commit reports it. With `as_files`, the system copies large runs of mapped
-  // files from file to file, which pays if another thread reads them meanwhile. Otherwise this thread reads
-  // them, and another one may write.
-  bool Append(std::string_view bytes, bool as_files = false);
-  // Replaces bytes that were appended. As Append; fails if the output is not hidden.
-  bool Overwrite(uint64_t at, std::string_view bytes);
+  Result<void> Open(bool binary);
+  // Returns false after a failure, which Commit reports.
+  bool Append(std::string_view bytes);
   // Returns whether nobody sees the output before Commit, so that it may fail until then.
   bool hidden() const { return unnamed_ || !temporary_.empty(); }
-  // Returns whether an Append failed, so that Commit will. Bytes that wait for the other thread may still
-  // fail.
+  // Returns whether an Append failed, so that Commit will.
   bool failed() const { return error_ != 0; }
   // Puts the complete file in place. Fails if an input became shorter meanwhile, because it is still read
   // while the output is written.
-  Result<bool> Commit();
+  Result<void> Commit();
 
  private:
-  Result<bool> OpenUnguarded(bool binary);
-  Result<bool> CommitUnguarded();
+  Result<void> OpenUnguarded(bool binary);
+  Result<void> CommitUnguarded();
   template <typename CreateT>
   int CreateTemporary(CreateT&& create);
   void RemoveTemporary();
   int NameNew();
+  void Write(std::string_view bytes);
 
-  class Blocks;
   std::string path_;
   const Sync sync_;
-  const uint32_t threads_;
   const bool replace_;
   bool for_archive_ = false;
   bool syncs_ = false;     // what `sync_` means for this path
@@ -96,7 +88,8 @@ class OutputFile {
   bool unnamed_ = false;   // the temporary file was created without a name
   int fd_ = -1;
   int error_ = 0;
-  std::unique_ptr<Blocks> blocks_;  // of a regular file
+  std::string block_;                 // bytes of a hidden output that wait for more
+  uint64_t written_ = 0, begun_ = 0;  // bytes of a hidden output, and those that the disk was told to write
 };
 
 // Removes the temporary files that have a name, before the process is ended otherwise.
@@ -109,7 +102,7 @@ void RemoveTemporariesOnSignals();
 // The message about a mapped file that became shorter while it was used.
 inline constexpr std::string_view kShorterFile = "the file became shorter while it was read";
 // Fails with kIo if that happened to a file of OpenInput whose bytes are still in use.
-Result<bool> CheckMappedFiles();
+Result<void> CheckMappedFiles();
 
 // Ends the process with this exit code and a message on standard error if a file that OpenInput mapped
 // becomes shorter while it is used; by default the system does, with SIGBUS. Then `document`, up to 1 kB of
@@ -117,14 +110,14 @@ Result<bool> CheckMappedFiles();
 void ExitOnShrunkenFiles(int exit_code, std::string_view document = {});
 
 // Writes a whole file through OutputFile.
-Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary,
+Result<void> WriteFile(const std::string& path, std::string_view bytes, bool binary,
                        Sync sync = Sync::kReplaced);
 
 // Creates the folders for an output, below `folder`, which exists; `path` is relative to it. Fails with kIo
 // if one of them is a link, which might lead out of the folder, or if the output is a pipe or device.
-Result<bool> CreateFoldersBelow(const std::string& folder, const std::string& path);
+Result<void> CreateFoldersBelow(const std::string& folder, const std::string& path);
 
 // Waits until everything that was written to the file system of a folder is on its disk. Fails with kIo.
-Result<bool> SyncFileSystem(const std::string& folder);
+Result<void> SyncFileSystem(const std::string& folder);
 
 }  // namespace shlo

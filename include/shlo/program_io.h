@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,8 +19,6 @@
 #include "shlo/trace.h"
 
 namespace shlo {
-
-class ConstantChecks;
 
 // File formats of programs. The last two are containers (shlo/container.h), which are read but not written
 // here.
@@ -52,11 +49,10 @@ struct ReadOptions {
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
   bool check_constants = true;          // compare the hashes of a .shlo's constants, which reads all of them
-  ConstantChecks* late_checks = nullptr;  // see ShloReadOptions
-  Limits limits;                          // depth, memory of what is unpacked, deadline
-  PoolCache* cache = nullptr;             // source of the modules' memory; must outlive them
-  FindOutside outside;                    // finds constants that a .shlo or a text does not have
-  Trace trace;                            // receives each attribute and type
+  Limits limits;                        // depth, memory of what is unpacked, deadline
+  PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
+  FindOutside outside;                  // finds constants that a .shlo or a text does not have
+  Trace trace;                          // receives each attribute and type
 };
 
 // Opens a file of programs, or the saved_model.pb in the folder of a SavedModel. Otherwise as OpenInput.
@@ -86,9 +82,6 @@ struct WriteOptions {
   TextWriteOptions text;              // for kText
   ShloWriteOptions shlo;              // for kShlo
   MlirBytecodeWriteOptions bytecode;  // for kMlirBytecode
-  // Of files: called once, before anybody can see the output, as late as possible. If it fails, so does
-  // writing, and there is no output. For ConstantChecks::Wait.
-  std::function<Result<bool>()> confirm;
 };
 
 // Returns the bytes of a program in a format.

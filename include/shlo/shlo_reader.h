@@ -2,8 +2,6 @@
 // bytes is trusted before it is checked.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,37 +18,15 @@ namespace shlo {
 // Returns whether the bytes begin with the magic number of a .shlo file.
 bool IsShlo(std::string_view bytes);
 
-// Comparisons of large constants with their hashes that continue after a file was read: to read gigabytes
-// takes as long as to convert them. Callers show nobody anything made of the program before Wait.
-class ConstantChecks {
- public:
-  ConstantChecks();
-  ConstantChecks(const ConstantChecks&) = delete;
-  ConstantChecks& operator=(const ConstantChecks&) = delete;
-  ~ConstantChecks();  // as Wait
-  // Returns when all are compared. Fails with kChecksum if one differs, and with kLimit at the deadline of
-  // the reader; then, a second call does not.
-  Result<bool> Wait();
-  // For readers: another thread makes the call.
-  void Add(std::function<Result<bool>()> check);
-
- private:
-  struct Running;
-  std::vector<std::unique_ptr<Running>> running_;
-};
-
 // Options of ReadShlo and InspectShlo.
 struct ShloReadOptions {
   std::string source_name = "<input>";  // file name of diagnostics and of the Source
   Limits limits;                        // depth, memory of decoded sections, deadline
   bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
-  // Compares the hashes of large constants, if threads are allowed. Without an owner, the bytes of the file
-  // must be valid until Wait returns.
-  ConstantChecks* late_checks = nullptr;
-  std::vector<std::string> functions;  // names of functions to read; empty: all
-  PoolCache* cache = nullptr;          // where the module takes its memory from; must outlive it
-  FindOutside outside;                 // finds constants that the file does not have
-  Trace trace;                         // receives each attribute and type
+  std::vector<std::string> functions;   // names of functions to read; empty: all
+  PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
+  FindOutside outside;                  // finds constants that the file does not have
+  Trace trace;                          // receives each attribute and type
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive, unless they are compressed.

@@ -26,9 +26,6 @@ struct ShloWriteOptions {
   std::string producer;             // "" for this library's name
   // Returns a certificate for the file to carry (shlo/certificate.h); called with ShloInfo::content_hash.
   std::function<std::string(const std::string& content_hash)> certificate;
-  // Replaces bytes that the sink got, at an offset; returns false to stop. With it, and threads, large
-  // constants are hashed while they are written, and the header is written last: the same bytes in less time.
-  std::function<bool(uint64_t offset, std::string_view bytes)> overwrite;
   const OutsideTable* outside = nullptr;  // constants to leave out, if they are external; null: none
   Limits limits;                          // deadline, threads
   Trace trace;                            // receives each attribute and type

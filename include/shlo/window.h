@@ -24,6 +24,6 @@ Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text);
 // release whose exact date is known. Upgrades: `from` may be at most backward_days old. Downgrades: `to` may
 // be at most forward_days old. Converting to the same version counts as an upgrade. The error states both
 // ages and names the flag that skips the check.
-Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window);
+Result<void> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window);
 
 }  // namespace shlo

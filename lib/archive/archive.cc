@@ -215,10 +215,8 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
           return Error(Code::kIo, StrFormat("cannot create the folder: {}", error.message()),
                        {.file = folder});
         // The mark is last: without it the folder is not an archive.
-        auto written = WriteFile(folder + "/" + std::string(kArchiveMark), MarkText(own), /*binary=*/false,
-                                 Sync::kAlways);
-        if (!written) return tl::unexpected(std::move(written.error()));
-        return {};
+        return WriteFile(folder + "/" + std::string(kArchiveMark), MarkText(own), /*binary=*/false,
+                         Sync::kAlways);
       },
       folder);
 }

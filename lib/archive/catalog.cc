@@ -175,11 +175,10 @@ Result<void> Catalog::Write(const std::string& path, bool own) {
   // It need not survive the end of the system: its checksum says whether it did.
   OutputFile file(path, Sync::kNever);
   if (own) file.ForArchive();
-  if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
+  if (auto opened = file.Open(/*binary=*/true); !opened) return opened;
   file.Append(image);
   file.Append(BytesOf(trailer));
-  if (auto done = file.Commit(); !done) return tl::unexpected(std::move(done.error()));
-  return {};
+  return file.Commit();
 }
 
 Result<uint64_t> Catalog::Size() {

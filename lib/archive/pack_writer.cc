@@ -67,8 +67,7 @@ Result<void> PackWriter::Finish() {
   file_.Append(index);
   file_.Append(BytesOf(trailer));
   offset_ = trailer.file_size;
-  if (auto done = file_.Commit(); !done) return tl::unexpected(std::move(done.error()));
-  return {};
+  return file_.Commit();
 }
 
 }  // namespace shlo::archive

@@ -34,7 +34,7 @@ class PackWriter {
   const PackHash& hash() const { return hash_; }
 
  private:
-  PackWriter(const std::string& path, bool replace) : file_(path, Sync::kAlways, /*threads=*/1, replace) {}
+  PackWriter(const std::string& path, bool replace) : file_(path, Sync::kAlways, replace) {}
 
   OutputFile file_;
   PackHeader header_;

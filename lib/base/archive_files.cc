@@ -16,13 +16,13 @@ bool IsSameFile(const std::filesystem::path& a, const std::filesystem::path& b) 
 
 }  // namespace
 
-Result<bool> CheckNotOfArchive(const std::string& path) {
+Result<void> CheckNotOfArchive(const std::string& path) {
   std::error_code error;
   const std::filesystem::path given = path;
   const auto name = given.filename();
   const std::filesystem::path folder =
       std::filesystem::canonical(given.has_parent_path() ? given.parent_path() : ".", error);
-  if (error) return true;  // the folder does not exist, or cannot be entered: writing tells
+  if (error) return {};  // the folder does not exist, or cannot be entered: writing tells
   const auto has_mark = [](const std::filesystem::path& of) {
     return ::access((of / kArchiveMark).c_str(), F_OK) == 0;
   };
@@ -36,7 +36,7 @@ Result<bool> CheckNotOfArchive(const std::string& path) {
   const auto above = folder.parent_path();
   const bool in_packs =
       has_mark(above) && (folder.filename() == "packs" || IsSameFile(folder, above / "packs"));
-  if (!in_archive && !in_packs) return true;
+  if (!in_archive && !in_packs) return {};
   return Error(Code::kUsage, "the file belongs to an archive", {.file = path}, "pass another output");
 }
 

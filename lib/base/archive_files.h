@@ -14,6 +14,6 @@ inline constexpr std::string_view kArchiveMark = "shlo-archive";
 
 // Fails with kUsage if a path is one of an archive's own files, whether it exists or not, or in the folder of
 // its packs. Links in the path of its folder are followed.
-Result<bool> CheckNotOfArchive(const std::string& path);
+Result<void> CheckNotOfArchive(const std::string& path);
 
 }  // namespace shlo

@@ -20,9 +20,7 @@
 #include "base/guarded.h"
 #include "base/io_error.h"
 #include "base/mapped_bytes.h"
-#include "base/output_blocks.h"
 #include "base/temporaries.h"
-#include "base/workers.h"
 
 namespace shlo {
 namespace {
@@ -91,6 +89,9 @@ std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
+
+// Small pieces of output are written together.
+constexpr size_t kBlock = size_t(256) << 10;
 
 // An open file, closed at the end of its scope.
 struct OpenFile {
@@ -176,24 +177,18 @@ Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream, uint64
   return Guarded([&] { return Open(path, max_stream, copy_below); }, path);
 }
 
-Result<bool> CheckMappedFiles() {
-  return Guarded([&]() -> Result<bool> {
+Result<void> CheckMappedFiles() {
+  return Guarded([&]() -> Result<void> {
     std::string shorter = ShorterFile();
-    if (shorter.empty()) return true;
+    if (shorter.empty()) return {};
     return Error(Code::kIo, std::string(kShorterFile), {.file = std::move(shorter)});
   });
 }
 
-class OutputFile::Blocks : public OutputBlocks {
- public:
-  using OutputBlocks::OutputBlocks;
-};
-
-OutputFile::OutputFile(std::string path, Sync sync, uint32_t threads, bool replace)
-    : path_(std::move(path)), sync_(sync), threads_(threads), replace_(replace) {}
+OutputFile::OutputFile(std::string path, Sync sync, bool replace)
+    : path_(std::move(path)), sync_(sync), replace_(replace) {}
 
 OutputFile::~OutputFile() {
-  blocks_.reset();
   if (fd_ >= 0 && fd_ != STDOUT_FILENO) ::close(fd_);
   if (!temporary_.empty()) RemoveTemporary();
 }
@@ -233,23 +228,23 @@ int OutputFile::NameNew() {
   return ::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno;
 }
 
-Result<bool> OutputFile::Open(bool binary) {
+Result<void> OutputFile::Open(bool binary) {
   return Guarded([&] { return OpenUnguarded(binary); }, path_);
 }
 
-Result<bool> OutputFile::OpenUnguarded(bool binary) {
+Result<void> OutputFile::OpenUnguarded(bool binary) {
   if (path_ == "-") {
     if (binary && ::isatty(STDOUT_FILENO))
       return Error(Code::kUsage, "cannot write binary output to a terminal", {.file = "<stdout>"},
                    "pass -o FILE, or redirect the output");
     fd_ = STDOUT_FILENO;
-    return true;
+    return {};
   }
   if (const int open = DescriptorOf(path_); open >= 0) {
     fd_ = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
     if (fd_ < 0) return IoError(path_, "cannot open for writing", errno);
     if (binary && ::isatty(fd_)) return ToTerminal(path_);
-    return true;
+    return {};
   }
   struct stat info;
   if (::stat(path_.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
@@ -263,7 +258,7 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
     fd_ = ::open(path_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd_ < 0) return IoError(path_, "cannot open for writing", errno);
     if (binary && ::isatty(fd_)) return ToTerminal(path_);
-    return true;
+    return {};
   }
   if (replaces_file && ::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
   if (replace_ && !for_archive_)
@@ -285,30 +280,55 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
   if (replaces_file && ::fchmod(fd_, info.st_mode & 07777) != 0)
     return IoError(path_, "cannot set permissions", errno);
   syncs_ = sync_ == Sync::kAlways || (sync_ == Sync::kReplaced && exists);
-  blocks_ = std::make_unique<Blocks>(fd_, NumThreads(threads_), syncs_);
-  return true;
+  block_.reserve(kBlock);
+  return {};
 }
 
-bool OutputFile::Append(std::string_view bytes, bool as_files) {
-  if (error_ == 0)
-    error_ = fd_ < 0 ? EBADF : blocks_ ? blocks_->Append(bytes, as_files) : WriteAll(fd_, bytes);
+// Writes all bytes in steps of at most a block: with more at once, Linux takes large units of memory for the
+// page cache, which a virtual machine may have to get back from its host first.
+void OutputFile::Write(std::string_view bytes) {
+  while (error_ == 0 && !bytes.empty()) {
+    const ssize_t n = ::write(fd_, bytes.data(), std::min(bytes.size(), kBlock));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      error_ = errno;
+      return;
+    }
+    bytes.remove_prefix(size_t(n));
+    written_ += uint64_t(n);
+#ifdef __linux__
+    // The disk works while the rest is made, so that the sync at the end has less to wait for.
+    constexpr uint64_t kAhead = uint64_t(8) << 20;
+    if (syncs_ && written_ - begun_ >= kAhead) {
+      ::sync_file_range(fd_, off64_t(begun_), off64_t(written_ - begun_), SYNC_FILE_RANGE_WRITE);
+      begun_ = written_;
+    }
+#endif
+  }
+}
+
+bool OutputFile::Append(std::string_view bytes) {
+  if (fd_ < 0) error_ = EBADF;
+  if (error_) return false;
+  // A pipe or device gets everything at once; a file gets blocks, which take half the time.
+  if (hidden() && block_.size() + bytes.size() < kBlock) {
+    block_ += bytes;
+    return true;
+  }
+  Write(block_);
+  block_.clear();
+  Write(bytes);
   return error_ == 0;
 }
 
-bool OutputFile::Overwrite(uint64_t at, std::string_view bytes) {
-  if (error_ == 0) error_ = blocks_ ? blocks_->Overwrite(at, bytes) : ESPIPE;
-  return error_ == 0;
-}
-
-Result<bool> OutputFile::Commit() {
+Result<void> OutputFile::Commit() {
   return Guarded([&] { return CommitUnguarded(); }, path_);
 }
 
-Result<bool> OutputFile::CommitUnguarded() {
+Result<void> OutputFile::CommitUnguarded() {
   const std::string name = path_ == "-" ? "<stdout>" : path_;
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
-  if (blocks_ && error_ == 0) error_ = blocks_->Finish();
-  blocks_.reset();
+  Write(block_);
   // Bytes that were written may be those of mapped files; EFAULT says that such a file became shorter.
   if (error_ == 0 || error_ == EFAULT)
     if (auto whole = CheckMappedFiles(); !whole) return whole;
@@ -317,7 +337,7 @@ Result<bool> OutputFile::CommitUnguarded() {
     const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;
     fd_ = -1;
     if (failed) return IoError(name, "cannot write", errno);
-    return true;
+    return {};
   }
   if (syncs_ && ::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
   bool path_given = false;  // the file got its name without a temporary one
@@ -352,18 +372,18 @@ Result<bool> OutputFile::CommitUnguarded() {
       temporary_.clear();
     }
   }
-  if (!syncs_) return true;
+  if (!syncs_) return {};
   // Sync the directory, so that the new name survives a crash. Some file systems cannot; the data is safe.
   const int folder = ::open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);
     ::close(folder);
   }
-  return true;
+  return {};
 }
 
-Result<bool> CreateFoldersBelow(const std::string& folder, const std::string& path) {
-  return Guarded([&]() -> Result<bool> {
+Result<void> CreateFoldersBelow(const std::string& folder, const std::string& path) {
+  return Guarded([&]() -> Result<void> {
     std::string at = folder;
     struct stat info;
     const std::filesystem::path parts(path);
@@ -381,11 +401,11 @@ Result<bool> CreateFoldersBelow(const std::string& folder, const std::string& pa
         return Error(Code::kIo, "cannot write: not a regular file", {.file = at},
                      "remove it, or pass another folder");
     }
-    return true;
+    return {};
   });
 }
 
-Result<bool> SyncFileSystem(const std::string& folder) {
+Result<void> SyncFileSystem(const std::string& folder) {
   const OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.fd < 0) return IoError(folder, "cannot open", errno);
 #ifdef __linux__
@@ -393,12 +413,12 @@ Result<bool> SyncFileSystem(const std::string& folder) {
 #else
   ::sync();
 #endif
-  return true;
+  return {};
 }
 
-Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary, Sync sync) {
+Result<void> WriteFile(const std::string& path, std::string_view bytes, bool binary, Sync sync) {
   return Guarded(
-      [&]() -> Result<bool> {
+      [&]() -> Result<void> {
         OutputFile file(path, sync);
         if (auto opened = file.Open(binary); !opened) return opened;
         file.Append(bytes);  // Commit reports a failure

@@ -52,8 +52,8 @@ TEST_F(FileIoTest, WritesAndReads) {
 }
 
 TEST_F(FileIoTest, DoesNotReplaceIfAskedNotTo) {
-  OutputFile first(Path("a"), Sync::kAlways, 1, /*replace=*/false);
-  OutputFile second(Path("a"), Sync::kNever, 1, /*replace=*/false);
+  OutputFile first(Path("a"), Sync::kAlways, /*replace=*/false);
+  OutputFile second(Path("a"), Sync::kNever, /*replace=*/false);
   ASSERT_TRUE(first.Open(true));
   ASSERT_TRUE(second.Open(true));
   first.Append("first");
@@ -62,7 +62,7 @@ TEST_F(FileIoTest, DoesNotReplaceIfAskedNotTo) {
   const auto late = second.Commit();
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error()[0].code, Code::kIo);
-  EXPECT_FALSE(OutputFile(Path("a"), Sync::kNever, 1, /*replace=*/false).Open(true));
+  EXPECT_FALSE(OutputFile(Path("a"), Sync::kNever, /*replace=*/false).Open(true));
   EXPECT_EQ(OpenInput(Path("a"))->bytes, "first");
   EXPECT_EQ(NumFiles(), 1u);
 }
@@ -104,67 +104,29 @@ TEST_F(FileIoTest, ManyFilesCanBeSyncedAtOnce) {
   EXPECT_EQ(failed.error()[0].code, Code::kIo);
 }
 
-// Blocks are of 256 KiB; another thread writes from the second one on.
+// Blocks are of 256 KiB; small pieces wait for more.
 TEST_F(FileIoTest, LargeFilesAreWrittenInBlocks) {
   std::string bytes;
   for (size_t i = 0; i < (size_t(3) << 20) + 12345; ++i) bytes += char(i * 7 + i / 251);
-  for (uint32_t threads : {1u, 2u})
-    for (size_t piece : {size_t(1000), size_t(256) << 10, size_t(1) << 20, bytes.size()})
-      for (const Sync sync : {Sync::kNever, Sync::kReplaced, Sync::kAlways}) {
-        OutputFile out(Path("a"), sync, threads);
-        ASSERT_TRUE(out.Open(true));
-        // Between large pieces there are small ones.
-        for (size_t at = 0, n = 0; at < bytes.size(); ++n) {
-          const std::string_view next = std::string_view(bytes).substr(at, n % 3 == 2 ? 17 : piece);
-          ASSERT_TRUE(out.Append(next));
-          at += next.size();
-        }
-        ASSERT_TRUE(out.Commit());
-        EXPECT_TRUE(Contents(Path("a")) == bytes);
+  for (size_t piece : {size_t(1000), size_t(256) << 10, size_t(1) << 20, bytes.size()})
+    for (const Sync sync : {Sync::kNever, Sync::kReplaced, Sync::kAlways}) {
+      OutputFile out(Path("a"), sync);
+      ASSERT_TRUE(out.Open(true));
+      // Between large pieces there are small ones.
+      for (size_t at = 0, n = 0; at < bytes.size(); ++n) {
+        const std::string_view next = std::string_view(bytes).substr(at, n % 3 == 2 ? 17 : piece);
+        ASSERT_TRUE(out.Append(next));
+        at += next.size();
       }
+      ASSERT_TRUE(out.Commit());
+      EXPECT_TRUE(Contents(Path("a")) == bytes);
+    }
   {
-    OutputFile out(Path("b"), Sync::kAlways, 2);
+    OutputFile out(Path("b"), Sync::kAlways);
     ASSERT_TRUE(out.Open(true));
     out.Append(bytes);
   }
   EXPECT_EQ(NumFiles(), 1u);
-}
-
-// Runs of a mapped file are written from where they are, between pieces that wait in blocks.
-TEST_F(FileIoTest, PartsOfMappedFilesAreWritten) {
-  std::string bytes;
-  for (size_t i = 0; i < (size_t(9) << 20) + 4321; ++i) bytes += char(i * 7 + i / 251);
-  ASSERT_TRUE(WriteFile(Path("in"), bytes, /*binary=*/true, Sync::kNever));
-  const auto in = OpenInput(Path("in"));
-  ASSERT_TRUE(in);
-  const std::vector<std::string> pieces = {
-      bytes.substr(0, 1000),        bytes.substr(1000, 5 << 20), "between", bytes.substr(777, 1 << 20),
-      std::string(400 << 10, '\1'), bytes.substr(5, 3 << 20),    ""};
-  for (uint32_t i = 0; i < 4; ++i) {
-    const uint32_t threads = 1 + i % 2;
-    const bool as_files = i / 2;
-    OutputFile out(Path("a"), Sync::kNever, threads);
-    ASSERT_TRUE(out.Open(true));
-    std::string expected;
-    for (int round = 0; round < 2; ++round)
-      for (const std::string& piece : pieces) {
-        const size_t at = in->bytes.find(piece);
-        ASSERT_TRUE(
-            out.Append(at == std::string::npos ? piece : in->bytes.substr(at, piece.size()), as_files));
-        expected += piece;
-      }
-    ASSERT_TRUE(out.Append(in->bytes, as_files));
-    expected += bytes;
-    // Bytes that are in the file, and others that still wait.
-    for (const size_t at : {size_t(3), size_t(6) << 20, expected.size() - 2}) {
-      ASSERT_TRUE(out.Append("more"));
-      ASSERT_TRUE(out.Overwrite(at, "new"));
-      expected += "more";
-      expected.replace(at, 3, "new");
-    }
-    ASSERT_TRUE(out.Commit());
-    EXPECT_TRUE(Contents(Path("a")) == expected) << threads;
-  }
 }
 
 TEST_F(FileIoTest, PartsOfMappedFilesThatBecameShorterAreNotWritten) {
@@ -172,22 +134,14 @@ TEST_F(FileIoTest, PartsOfMappedFilesThatBecameShorterAreNotWritten) {
   const auto in = OpenInput(Path("in"));
   ASSERT_TRUE(in);
   fs::resize_file(Path("in"), 5000);
-  OutputFile out(Path("a"), Sync::kNever, 2);
+  OutputFile out(Path("a"), Sync::kNever);
   ASSERT_TRUE(out.Open(true));
-  EXPECT_FALSE(out.Append(in->bytes, /*as_files=*/true));
+  EXPECT_FALSE(out.Append(in->bytes));
   const auto committed = out.Commit();
   ASSERT_FALSE(committed);
   EXPECT_EQ(committed.error()[0].message, kShorterFile);
   EXPECT_EQ(committed.error()[0].place.file, Path("in"));
   EXPECT_FALSE(fs::exists(Path("a")));
-}
-
-TEST_F(FileIoTest, OnlyHiddenOutputsAreOverwritten) {
-  OutputFile out("/dev/null");
-  ASSERT_TRUE(out.Open(true));
-  EXPECT_TRUE(out.Append("bytes"));
-  EXPECT_FALSE(out.Overwrite(0, "new"));
-  EXPECT_FALSE(out.Commit());
 }
 
 TEST_F(FileIoTest, LargeFilesThatCannotBeWrittenLeaveNothing) {
@@ -197,8 +151,8 @@ TEST_F(FileIoTest, LargeFilesThatCannotBeWrittenLeaveNothing) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
   const auto handler = ::signal(SIGXFSZ, SIG_IGN);
   const std::string piece(100'000, 'x');
-  for (uint32_t threads : {1u, 2u}) {
-    OutputFile out(Path("a"), Sync::kReplaced, threads);
+  {
+    OutputFile out(Path("a"), Sync::kReplaced);
     ASSERT_TRUE(out.Open(true));
     int appended = 0;
     while (appended < 1000 && out.Append(piece)) ++appended;

@@ -33,17 +33,13 @@ Mappings& AllMappings() {
   return *mappings;
 }
 
-// Returns the mapping that holds these bytes, or the end.
-std::map<uintptr_t, Mapping>::const_iterator FindIn(const Mappings& mappings, uintptr_t at, size_t size) {
+// Returns the mapping that holds these bytes, or null.
+const Mapping* Find(const Mappings& mappings, uintptr_t at, size_t size) {
   auto found = mappings.all.upper_bound(at);
-  if (found == mappings.all.begin()) return mappings.all.end();
+  if (found == mappings.all.begin()) return nullptr;
   --found;
   const size_t before = at - found->first;
-  return before < found->second.size && size <= found->second.size - before ? found : mappings.all.end();
-}
-const Mapping* Find(const Mappings& mappings, uintptr_t at, size_t size) {
-  const auto found = FindIn(mappings, at, size);
-  return found == mappings.all.end() ? nullptr : &found->second;
+  return before < found->second.size && size <= found->second.size - before ? &found->second : nullptr;
 }
 
 }  // namespace
@@ -65,15 +61,6 @@ const std::string* MappedAt(const void* address) {
   const std::lock_guard lock(mappings.mutex);
   const Mapping* const found = Find(mappings, reinterpret_cast<uintptr_t>(address), 1);
   return found ? &found->path : nullptr;
-}
-
-std::optional<FilePart> FilePartAt(std::string_view bytes) {
-  Mappings& mappings = AllMappings();
-  const std::lock_guard lock(mappings.mutex);
-  const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
-  const auto found = FindIn(mappings, at, bytes.size());
-  if (found == mappings.all.end()) return std::nullopt;
-  return FilePart{found->second.fd, at - found->first};
 }
 
 std::string ShorterFile() {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,14 +19,6 @@ void RemoveMapping(const void* data);
 
 // Returns the path of the file that is mapped at an address, or nullptr. Valid as long as the mapping.
 const std::string* MappedAt(const void* address);
-// Bytes of a file that is open.
-struct FilePart {
-  int fd;
-  uint64_t offset;
-};
-// Returns where bytes of a mapped file are in it, or nullopt if no file is mapped there. Valid as long as the
-// mapping.
-std::optional<FilePart> FilePartAt(std::string_view bytes);
 // Returns the path of a mapped file that has become shorter, so that bytes of it are zeros or cannot be read
 // at all; "" if there is none.
 std::string ShorterFile();

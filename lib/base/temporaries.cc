@@ -121,15 +121,15 @@ void RemoveTemporariesOnSignals() {
 
 TemporaryFolder::~TemporaryFolder() { RemoveFolder(path_); }
 
-Result<bool> TemporaryFolder::Create() {
-  return Guarded([&]() -> Result<bool> {
+Result<void> TemporaryFolder::Create() {
+  return Guarded([&]() -> Result<void> {
     const char* const root = ::getenv("TMPDIR");
     std::string path = StrFormat("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
     const WithoutSignals no_signals;
     if (!::mkdtemp(path.data())) return IoError(path, "cannot create a temporary folder", errno);
     path_ = path;
     NoteTemporary(path_);
-    return true;
+    return {};
   });
 }
 
@@ -146,9 +146,9 @@ OutputFolder::OutputFolder(std::string path) : path_(std::move(path)) {
 
 OutputFolder::~OutputFolder() { RemoveFolder(temporary_); }
 
-Result<bool> OutputFolder::Create() {
+Result<void> OutputFolder::Create() {
   return Guarded(
-      [&]() -> Result<bool> {
+      [&]() -> Result<void> {
         if (auto free = CheckNotOfArchive(path_); !free) return free;
         struct stat info;
         if (::stat(path_.c_str(), &info) == 0) {
@@ -164,7 +164,7 @@ Result<bool> OutputFolder::Create() {
           if (::mkdir(name.c_str(), 0777) == 0) {
             temporary_ = std::move(name);
             NoteTemporary(temporary_);
-            return true;
+            return {};
           }
           if (errno != EEXIST || i == 1000) return IoError(path_, "cannot create the folder", errno);
         }
@@ -172,13 +172,13 @@ Result<bool> OutputFolder::Create() {
       path_);
 }
 
-Result<bool> OutputFolder::Commit() {
+Result<void> OutputFolder::Commit() {
   const WithoutSignals no_signals;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0)
     return IoError(path_, "cannot rename the temporary folder", errno);
   ForgetTemporary(temporary_);
   temporary_.clear();
-  return true;
+  return {};
 }
 
 }  // namespace shlo

@@ -38,7 +38,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
   // Creates the folder, in $TMPDIR or /tmp. Fails with kIo.
-  Result<bool> Create();
+  Result<void> Create();
   // Returns the folder; empty before Create.
   const std::string& path() const { return path_; }
   // Writes a file in the folder, without waiting for the disk. Returns its path; fails with kIo.
@@ -57,11 +57,11 @@ class OutputFolder {
   ~OutputFolder();  // without Commit, removes the folder
   // Creates the temporary folder. Fails with kUsage if there is a file, or a folder that is not empty; with
   // kIo.
-  Result<bool> Create();
+  Result<void> Create();
   // Returns where to write files.
   const std::string& temporary() const { return temporary_; }
   // Renames the folder. Fails with kIo.
-  Result<bool> Commit();
+  Result<void> Commit();
 
  private:
   std::string path_, temporary_;

@@ -156,7 +156,7 @@ Result<Entry> ReadHeader(std::string_view bytes, uint64_t at, bool central) {
 }
 
 // Fails if other readers might take another name, or none, from the header.
-Result<bool> CheckHeader(const Entry& entry) {
+Result<void> CheckHeader(const Entry& entry) {
   if (entry.flags & kEncrypted) return Error(Code::kUnsupported, StrFormat("'{}' is encrypted", entry.name));
   if (entry.version > kNewest)
     return Error(Code::kUnsupported, StrFormat("'{}' in the ZIP archive needs a newer reader", entry.name));
@@ -165,7 +165,7 @@ Result<bool> CheckHeader(const Entry& entry) {
   if (entry.name.find('\0') != entry.name.npos || (!IsAscii(entry.name) && !(entry.flags & kUtf8)) ||
       FirstNotUtf8(entry.name) != std::string_view::npos)
     return BadArchive("a name in the ZIP archive is not UTF-8 text");
-  return true;
+  return {};
 }
 
 // Returns whether the bytes after a member say once more what the directory says.

@@ -55,7 +55,6 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
       shlo.source_name = options.source_name;
       shlo.limits = options.limits;
       shlo.verify_checksums = options.check_constants;
-      shlo.late_checks = options.late_checks;
       shlo.cache = options.cache;
       shlo.outside = options.outside;
       shlo.trace = options.trace;
@@ -195,15 +194,9 @@ MlirBytecodeWriteOptions BytecodeOptions(const Program& program, const WriteOpti
 }
 
 Result<uint64_t> Stream(const Program& program, const WriteOptions& options, OutputFile* file) {
-  // Hashes of the constants of a .shlo are made, or compared, meanwhile.
-  const bool as_files = options.format != Format::kText;
-  const auto sink = [&](std::string_view bytes) { return file->Append(bytes, as_files); };
-  if (options.format == Format::kShlo) {
-    ShloWriteOptions shlo = ShloOptions(program, options);
-    if (file->hidden())
-      shlo.overwrite = [&](uint64_t at, std::string_view bytes) { return file->Overwrite(at, bytes); };
-    return WriteShloTo(program.module, shlo, sink);
-  }
+  const auto sink = [&](std::string_view bytes) { return file->Append(bytes); };
+  if (options.format == Format::kShlo)
+    return WriteShloTo(program.module, ShloOptions(program, options), sink);
   if (options.format == Format::kMlirBytecode)
     return WriteMlirBytecodeTo(program.module, BytecodeOptions(program, options), sink);
   TextWriteOptions text = TextOptions(program, options);
@@ -368,20 +361,11 @@ Result<std::string> Write(const Program& program, const WriteOptions& options) {
   return WriteText(program.module, TextOptions(program, options));
 }
 
-const Limits& LimitsOf(const WriteOptions& options) {
-  if (options.format == Format::kShlo) return options.shlo.limits;
-  return options.format == Format::kMlirBytecode ? options.bytecode.limits : options.text.limits;
-}
-
 Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::string& path,
                              std::span<const WriteOptions> options) {
-  OutputFile file(path, options[0].sync, LimitsOf(options[0]).threads);
+  OutputFile file(path, options[0].sync);
   if (auto opened = file.Open(options[0].format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
-  const auto confirm = [&](bool now) -> Result<bool> {
-    return now && options[0].confirm ? options[0].confirm() : true;
-  };
-  if (auto ok = confirm(!file.hidden()); !ok) return tl::unexpected(std::move(ok.error()));
   constexpr std::string_view kBetween = "\n// -----\n\n";
   uint64_t size = 0;
   for (size_t i = 0; i < programs.size() && !file.failed(); ++i) {
@@ -392,7 +376,6 @@ Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::strin
     if (!written && !file.failed()) return written;
     if (written) size += *written + (i ? kBetween.size() : 0);
   }
-  if (auto ok = confirm(file.hidden()); !ok) return tl::unexpected(std::move(ok.error()));
   if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
   return size;
 }

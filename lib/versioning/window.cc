@@ -78,7 +78,7 @@ const VersionRow* NewestDatedRelease() {
   return nullptr;
 }
 
-Result<bool> CheckWindow(Version from, Version to, const CompatibilityWindow& window) {
+Result<void> CheckWindow(Version from, Version to, const CompatibilityWindow& window) {
   const VersionRow* source = FindVersion(from);
   const VersionRow* target = FindVersion(to);
   const VersionRow* current = NewestDatedRelease();
@@ -88,7 +88,7 @@ Result<bool> CheckWindow(Version from, Version to, const CompatibilityWindow& wi
   const VersionRow& old = upgrade ? *source : *target;
   const int64_t days = upgrade ? window.backward_days : window.forward_days;
   const int64_t age = DaysFromDate(current->date) - DaysFromDate(old.date);
-  if (age <= days) return true;
+  if (age <= days) return {};
   Diagnostic d;
   d.code = Code::kOutsideWindow;
   d.version = old.version;
@@ -109,7 +109,7 @@ Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
   return Guarded([&] { return Parse(text); });
 }
 
-Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
+Result<void> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
   return Guarded([&] { return CheckWindow(from, to, window); });
 }
 

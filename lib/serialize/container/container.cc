@@ -67,8 +67,8 @@ Result<ContainerInfo> InspectContainer(std::string_view bytes, const ContainerOp
 
 Result<std::string> WriteContainer(std::string_view bytes, std::span<const std::string> programs,
                                    const ContainerWriteOptions& options) {
-  const auto count = [&](size_t expected) -> Result<bool> {
-    if (programs.size() == expected) return true;
+  const auto count = [&](size_t expected) -> Result<void> {
+    if (programs.size() == expected) return {};
     Place place;
     place.file = options.source_name;
     return Error(Code::kUsage,

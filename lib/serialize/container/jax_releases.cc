@@ -317,7 +317,7 @@ std::string CallingConventionReleases(uint32_t version) {
   return RangeWhere([&](const Releases& releases) { return releases.calling_convention == version; });
 }
 
-Result<bool> AdaptToRelease(std::string_view release, FlatTable* exported, FlatStrings* strings,
+Result<void> AdaptToRelease(std::string_view release, FlatTable* exported, FlatStrings* strings,
                             const std::string& file) {
   const Releases* releases = FindReleases(release);
   if (!releases)
@@ -338,7 +338,7 @@ Result<bool> AdaptToRelease(std::string_view release, FlatTable* exported, FlatS
                            StrFormat("jax {} cannot read {}", RangeOf(*releases, *releases), reason), place)
                          .value()[0]);
   if (!errors.empty()) return tl::unexpected(std::move(errors));
-  return true;
+  return {};
 }
 
 }  // namespace shlo::container

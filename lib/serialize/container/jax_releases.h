@@ -22,7 +22,7 @@ std::string CallingConventionReleases(uint32_t version);
 
 // Changes an exported function so that a release ("0.8.1") or the releases of a serialization version ("4")
 // read it. Fails with kBlocked, and a reason for each thing that they cannot read.
-Result<bool> AdaptToRelease(std::string_view release, FlatTable* exported, FlatStrings* strings,
+Result<void> AdaptToRelease(std::string_view release, FlatTable* exported, FlatStrings* strings,
                             const std::string& file);
 
 }  // namespace shlo::container

@@ -81,13 +81,14 @@ class Reading {
 
  private:
   template <typename T>
-  bool Keep(Result<T> result, T* out = nullptr) {
-    if (!result) {
-      errors_ = std::move(result.error());
-      return false;
-    }
-    if (out) *out = std::move(*result);
-    return true;
+  bool Keep(Result<T> result) {
+    if (!result) errors_ = std::move(result.error());
+    return result.has_value();
+  }
+  template <typename T>
+  bool Keep(Result<T> result, T* out) {
+    if (result) *out = std::move(*result);
+    return Keep(std::move(result));
   }
   bool Fail(tl::unexpected<Diagnostics> error) {
     errors_ = std::move(error.value());

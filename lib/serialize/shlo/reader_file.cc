@@ -68,7 +68,7 @@ bool FileReader::Take(uint64_t bytes) {
   return true;
 }
 
-Result<bool> FileReader::Open() {
+Result<void> FileReader::Open() {
   constexpr std::string_view kName = "preamble";
   if (!IsShlo(bytes_)) return Malformed(kName, "not a .shlo file: the magic number is missing", 0);
   if (bytes_.size() < kPreambleSize)
@@ -117,12 +117,12 @@ Result<bool> FileReader::Open() {
   return CheckLayout();
 }
 
-Result<bool> FileReader::ReadOutsideTable() {
+Result<void> FileReader::ReadOutsideTable() {
   const auto* const table = header_->outside();
   const bool stated = (preamble_.flags & kOutside) != 0;
   if (stated != (table && table->size() > 0))
     return Malformed("header", "the list of constants outside does not match the flags");
-  if (!stated) return true;
+  if (!stated) return {};
   for (const artifact::Outside* entry : *table) {
     const uint64_t number = entry->payload(), last = outside_.empty() ? 0 : outside_.rbegin()->first + 1;
     if (!header_->payloads() || number <= last || number > header_->payloads()->size() || !entry->sha256() ||
@@ -134,14 +134,14 @@ Result<bool> FileReader::ReadOutsideTable() {
     constant.file = entry->file()->str();
     constant.key = entry->key()->str();
   }
-  return true;
+  return {};
 }
 
-Result<bool> FileReader::ReadBitsTable() {
+Result<void> FileReader::ReadBitsTable() {
   const auto* const table = header_->bits();
   if (((preamble_.flags & kBits) != 0) != (table && table->size() > 0))
     return Malformed("header", "the list of constants of bits does not match the flags");
-  if (!table) return true;
+  if (!table) return {};
   for (const uint32_t number : *table) {
     const bool ascends = number > (bits_.empty() ? 0 : *bits_.rbegin() + 1);
     if (!ascends || !header_->payloads() || number > header_->payloads()->size() ||
@@ -149,7 +149,7 @@ Result<bool> FileReader::ReadBitsTable() {
       return Malformed("header", "the list of constants of bits is malformed");
     bits_.insert(number - 1);
   }
-  return true;
+  return {};
 }
 
 uint64_t FileReader::PackedSize(uint32_t index) const {
@@ -169,7 +169,7 @@ const artifact::Chunk* FileReader::Section(SectionId id) const {
 }
 
 // Every byte after the header is part of a chunk or a zero between constants.
-Result<bool> FileReader::CheckLayout() {
+Result<void> FileReader::CheckLayout() {
   const artifact::Artifact& h = *header_;
   if (!h.sections() || !h.pages() || !h.debug_pages() || !h.payloads() || !h.content_hash() || !h.producer())
     return Malformed("header", "header table is missing");
@@ -221,7 +221,7 @@ Result<bool> FileReader::CheckLayout() {
       return Malformed("header", "uncompressed constant has a checksum");
   }
   if (end != bytes_.size()) return Malformed("header", "trailing bytes after the last chunk", end);
-  return true;
+  return {};
 }
 
 Result<Content> FileReader::Decompress(std::string_view stored, uint64_t size, std::string_view name,
@@ -260,9 +260,9 @@ namespace {
 
 constexpr std::string_view kConstants = "constants";
 
-tl::unexpected<Diagnostics> Changed(const artifact::Payload& payload, const std::string& file = {}) {
+tl::unexpected<Diagnostics> Changed(const artifact::Payload& payload) {
   return Error(Code::kChecksum, "constant hash mismatch",
-               {.file = file, .section = std::string(kConstants), .offset = payload.offset()});
+               {.section = std::string(kConstants), .offset = payload.offset()});
 }
 
 bool IsUnchanged(std::string_view bytes, const artifact::Payload& payload) {
@@ -271,21 +271,17 @@ bool IsUnchanged(std::string_view bytes, const artifact::Payload& payload) {
 
 }  // namespace
 
-std::function<Result<bool>()> FileReader::HashCheck(const std::vector<uint32_t>& indices,
-                                                    size_t threads) const {
-  std::vector<artifact::Payload> payloads;
-  payloads.reserve(indices.size());
-  for (const uint32_t index : indices) payloads.push_back(*header_->payloads()->Get(index));
-  return [payloads = std::move(payloads), threads, bytes = bytes_, owner = owner_,
-          file = options_.source_name]() -> Result<bool> {
-    std::vector<char> unchanged(payloads.size());
-    RunParts(payloads.size(), threads, [&](size_t i) {
-      unchanged[i] = IsUnchanged(bytes.substr(payloads[i].offset(), payloads[i].size()), payloads[i]);
-    });
-    for (size_t i = 0; i < payloads.size(); ++i)
-      if (!unchanged[i]) return Changed(payloads[i], file);
-    return true;
+Result<void> FileReader::CheckHashes(const std::vector<uint32_t>& indices) const {
+  std::vector<char> unchanged(indices.size());
+  const auto payload = [&](size_t i) -> const artifact::Payload& {
+    return *header_->payloads()->Get(indices[i]);
   };
+  RunParts(indices.size(), NumThreads(options_.limits.threads), [&](size_t i) {
+    unchanged[i] = IsUnchanged(bytes_.substr(payload(i).offset(), payload(i).size()), payload(i));
+  });
+  for (size_t i = 0; i < indices.size(); ++i)
+    if (!unchanged[i]) return Changed(payload(i));
+  return {};
 }
 
 Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {

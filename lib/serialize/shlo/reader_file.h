@@ -2,7 +2,6 @@
 // are decoded elsewhere.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -35,7 +34,7 @@ class FileReader {
   ~FileReader();
 
   // Checks preamble, header, the layout of the whole file and its padding. Must be called first.
-  Result<bool> Open();
+  Result<void> Open();
 
   const Preamble& preamble() const { return preamble_; }
   const artifact::Artifact& header() const { return *header_; }
@@ -50,20 +49,19 @@ class FileReader {
   // As Load, by index; checks the hash, too. With verify_checksums off an uncompressed constant is not
   // checked. One outside of the file is looked for, and always compared with its SHA-256.
   Result<Content> LoadPayload(uint32_t index, bool verify);
-  // Returns a call that compares uncompressed constants with their hashes, in `threads` threads. It may be
-  // made after this object is gone.
-  std::function<Result<bool>()> HashCheck(const std::vector<uint32_t>& indices, size_t threads) const;
+  // Compares uncompressed constants with their hashes.
+  Result<void> CheckHashes(const std::vector<uint32_t>& indices) const;
   // Returns the constants that lie outside, by the index of their payload.
   const std::map<uint32_t, OutsideConstant>& outside() const { return outside_; }
   // Reserves memory within the reader's limit; returns false if there is not enough.
   bool Take(uint64_t bytes);
 
  private:
-  Result<bool> ReadOutsideTable();
-  Result<bool> ReadBitsTable();
+  Result<void> ReadOutsideTable();
+  Result<void> ReadBitsTable();
   // Returns the size of a constant before compression.
   uint64_t PackedSize(uint32_t index) const;
-  Result<bool> CheckLayout();
+  Result<void> CheckLayout();
   Result<Content> Decompress(std::string_view stored, uint64_t size, std::string_view name, uint64_t offset);
   Result<Content> Unpack(std::string_view bits, uint64_t count, uint64_t offset);
 

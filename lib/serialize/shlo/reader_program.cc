@@ -27,7 +27,7 @@ RevisionId FindRevision(uint64_t wire_id, uint64_t code) {
 
 }  // namespace
 
-Result<bool> ProgramReader::ReadSignatures(const Content& content) {
+Result<void> ProgramReader::ReadSignatures(const Content& content) {
   namespace s = signature;
   constexpr std::string_view kName = "signatures";
   uint64_t count = 0;
@@ -100,7 +100,7 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
   }
   for (const Cursor& column : c)
     if (!column.done()) return Malformed(kName, "columns and signatures differ in number of entries");
-  return true;
+  return {};
 }
 
 // Reserves space for a whole body.
@@ -206,7 +206,7 @@ bool ProgramReader::Skip(const Totals& t) {
   return true;
 }
 
-Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view name) {
+Result<void> ProgramReader::OpenStream(const Content& content, std::string_view name) {
   uint64_t header[stream::kNumHeader];
   if (!SplitColumns(content.bytes, header, columns_))
     return Malformed(name, "columns do not fill the stream");
@@ -219,14 +219,14 @@ Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view 
   if (!file_.Take(ops_left_ * sizeof(uint32_t))) return OutOfMemory(name);
   next_signature_ = Tracked(header[stream::kFirstSignature]);
   next_attr_ = Tracked(header[stream::kFirstAttr]);
-  return true;
+  return {};
 }
 
-Result<bool> ProgramReader::CloseStream(std::string_view name) {
+Result<void> ProgramReader::CloseStream(std::string_view name) {
   bool done = ops_left_ == 0;
   for (const Cursor& column : columns_) done &= column.done();
   if (!done) return Malformed(name, "columns and ops differ in number of entries");
-  return true;
+  return {};
 }
 
 Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name) {
@@ -457,15 +457,15 @@ Result<BodyIn> ProgramReader::ReadProgram(const Content& content) {
   return body;
 }
 
-Result<bool> ProgramReader::OpenPage(const Content& content) { return OpenStream(content, kPageName); }
+Result<void> ProgramReader::OpenPage(const Content& content) { return OpenStream(content, kPageName); }
 
 Result<BodyIn> ProgramReader::ReadBody(OpId function, uint64_t num_ops, bool wanted) {
   return Body(function, num_ops, wanted, kPageName);
 }
 
-Result<bool> ProgramReader::ClosePage() { return CloseStream(kPageName); }
+Result<void> ProgramReader::ClosePage() { return CloseStream(kPageName); }
 
-Result<bool> ProgramReader::ReadLocations(const Content& content, std::span<const BodyIn> bodies,
+Result<void> ProgramReader::ReadLocations(const Content& content, std::span<const BodyIn> bodies,
                                           std::string_view name) {
   Cursor columns[2];
   if (!SplitColumns(content.bytes, {}, columns)) return Malformed(name, "columns do not fill the chunk");
@@ -501,7 +501,7 @@ Result<bool> ProgramReader::ReadLocations(const Content& content, std::span<cons
     }
   if (!good) return Malformed(name, "expected a location attribute");
   if (!columns[0].done() || !columns[1].done()) return Malformed(name, "numbers of locations and ops differ");
-  return true;
+  return {};
 }
 
 }  // namespace shlo::format

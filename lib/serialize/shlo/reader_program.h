@@ -23,15 +23,15 @@ class ProgramReader {
   ProgramReader(Module* module, FileReader* file, const TableReader* tables, uint32_t max_depth)
       : m_(*module), file_(*file), tables_(*tables), max_depth_(max_depth) {}
 
-  Result<bool> ReadSignatures(const Content& content);
+  Result<void> ReadSignatures(const Content& content);
   // Reads section 6, which must come first: it determines functions().
   Result<BodyIn> ReadProgram(const Content& content);
   // Opens a page; every body in it must then be read or skipped, in order, before it is closed.
-  Result<bool> OpenPage(const Content& content);
+  Result<void> OpenPage(const Content& content);
   Result<BodyIn> ReadBody(OpId function, uint64_t num_ops, bool wanted);
-  Result<bool> ClosePage();
+  Result<void> ClosePage();
   // Reads locations of consecutive bodies. Attribute numbers are those of the file, debug nodes included.
-  Result<bool> ReadLocations(const Content& content, std::span<const BodyIn> bodies, std::string_view name);
+  Result<void> ReadLocations(const Content& content, std::span<const BodyIn> bodies, std::string_view name);
 
   // Ops whose regions are in a body, in order.
   const std::vector<OpId>& functions() const { return functions_; }
@@ -61,8 +61,8 @@ class ProgramReader {
     uint64_t blocks = 0, args = 0;
   };
 
-  Result<bool> OpenStream(const Content& content, std::string_view name);
-  Result<bool> CloseStream(std::string_view name);
+  Result<void> OpenStream(const Content& content, std::string_view name);
+  Result<void> CloseStream(std::string_view name);
   Result<BodyIn> Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name);
   const char* Count(uint64_t num_ops, uint64_t own_regions, Totals* totals);
   bool Skip(const Totals& totals);

@@ -78,7 +78,7 @@ struct ColumnReader {
 
 }  // namespace
 
-Result<bool> TableReader::ReadStrings(const Content& content, std::string_view name) {
+Result<void> TableReader::ReadStrings(const Content& content, std::string_view name) {
   uint64_t count = 0;
   Cursor columns[2];
   if (!SplitColumns(content.bytes, {&count, 1}, columns))
@@ -91,7 +91,7 @@ Result<bool> TableReader::ReadStrings(const Content& content, std::string_view n
     strings_.push_back(m_.strings.Intern(columns[1].Bytes(columns[0].Varint())));
   if (!columns[0].done() || !columns[1].done())
     return Malformed(name, "lengths differ from the number of bytes");
-  return true;
+  return {};
 }
 
 // Small constants of one size, assembled from their planes.
@@ -114,7 +114,7 @@ struct Planes {
   }
 };
 
-Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view name, bool may_be_external) {
+Result<void> TableReader::ReadPayloads(const Content& content, std::string_view name, bool may_be_external) {
   namespace p = payload;
   uint64_t count = 0;
   Cursor columns[p::kNumColumns];
@@ -132,7 +132,6 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   uint32_t next_external = 0;
   const bool verify = options_.verify_checksums && options_.functions.empty();
   std::vector<uint32_t> raw;  // to be hashed, each in a thread
-  uint64_t raw_bytes = 0;
   payloads_.reserve(payloads_.size() + count);
   externals_.reserve(payloads_.size() + count);
   for (uint64_t i = 0; i < count; ++i) {
@@ -143,10 +142,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
         return Malformed(name, "constant differs from the payload table");
       const uint32_t index = next_external++;
       const bool is_raw = file_.IsRaw(index);
-      if (is_raw && verify) {
-        raw.push_back(index);
-        raw_bytes += size;
-      }
+      if (is_raw && verify) raw.push_back(index);
       auto payload = file_.LoadPayload(index, verify && !is_raw);
       if (!payload) return tl::unexpected(std::move(payload.error()));
       payloads_.push_back(m_.payloads.AddView(payload->bytes.data(), size, payload->owner));
@@ -165,15 +161,10 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
               (!may_be_external || next_external == table.size());
   for (const Planes& from : planes) done &= from.next == from.count;
   if (!done) return Malformed(name, "sizes differ from the number of bytes");
-  constexpr uint64_t kWorthAThread = uint64_t(4) << 20;
-  const size_t threads = NumThreads(options_.limits.threads);
-  if (!options_.late_checks || raw_bytes < kWorthAThread || threads == 1)
-    return file_.HashCheck(raw, threads)();
-  options_.late_checks->Add(file_.HashCheck(raw, threads - 1));  // this thread continues
-  return true;
+  return file_.CheckHashes(raw);
 }
 
-Result<bool> TableReader::ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
+Result<void> TableReader::ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
                                     uint64_t next_payload) {
   uint64_t counts[2] = {};
   Cursor columns[node::kNumColumns];
@@ -236,7 +227,7 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
     return Malformed(name, "number of types and attributes differs from the stated one");
   for (const Cursor& column : columns)
     if (!column.done()) return Malformed(name, "trailing bytes in a column");
-  return true;
+  return {};
 }
 
 }  // namespace shlo::format

@@ -15,9 +15,9 @@ class TableReader {
       : m_(*module), file_(*file), options_(options) {}
 
   // Each reads a section, and continues the numbers of the previous one.
-  Result<bool> ReadStrings(const Content& content, std::string_view name);
-  Result<bool> ReadPayloads(const Content& content, std::string_view name, bool may_be_external);
-  Result<bool> ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
+  Result<void> ReadStrings(const Content& content, std::string_view name);
+  Result<void> ReadPayloads(const Content& content, std::string_view name, bool may_be_external);
+  Result<void> ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
                          uint64_t next_payload);
 
   // By number in the file; entry 0 is null.

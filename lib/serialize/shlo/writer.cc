@@ -238,20 +238,20 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   ContentHasher hasher(m.version);
   uint64_t offset = 0;
   std::vector<Stored> chunks;  // sections, pages, debug sections, debug pages
-  const auto store = [&](const ChunkOut& part, Data data) -> Result<bool> {
+  const auto store = [&](const ChunkOut& part, Data data) -> Result<void> {
     auto stored = compressor.Store(part.bytes.view(), part.cuts, data, &offset);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     chunks.push_back(*stored);
-    return true;
+    return {};
   };
-  const auto store_sections = [&](size_t first, size_t last) -> Result<bool> {
+  const auto store_sections = [&](size_t first, size_t last) -> Result<void> {
     for (size_t i = first; i < last; ++i) {
       const bool numbers = kSections[i] != kStrings && kSections[i] != kPayloads &&
                            kSections[i] != kDebugStrings && kSections[i] != kDebugPayloads;
       if (auto ok = store(parts[i], numbers ? Data::kNumbers : Data::kBytes); !ok) return ok;
       if (i < kNumProgramSections) hasher.Add(parts[i].bytes.view());
     }
-    return true;
+    return {};
   };
   if (auto ok = store_sections(0, kNumProgramSections); !ok) return tl::unexpected(std::move(ok.error()));
   const std::vector<StreamOut>& pages = encoded->pages;
@@ -298,26 +298,15 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
     constants.push_back({artifact::Chunk(0, chunk.stored_size(), size, chunk.checksum()), stored->bytes});
   }
 
-  // Large constants are hashed while they are written, if what precedes them can be written last. The size of
-  // a certificate, which is about the hash, moves them.
-  const size_t threads = NumThreads(options.limits.threads);
-  const bool hash_late =
-      options.overwrite && !options.certificate && threads > 1 && tables.has_externals_to_hash();
-  artifact::Hash128 content_hash;
+  tables.HashExternals(NumThreads(options.limits.threads));
+  for (size_t i = 0; i < tables.num_externals(); ++i)
+    hasher.Add(m.payloads.SizeOf(tables.External(i)), tables.HashOfExternal(i));
+  const artifact::Hash128 content_hash = hasher.Finish();
   std::string certificate;
-  const auto add_hashes = [&] {
-    for (size_t i = 0; i < tables.num_externals(); ++i)
-      hasher.Add(m.payloads.SizeOf(tables.External(i)), tables.HashOfExternal(i));
-    content_hash = hasher.Finish();
-    if (options.certificate)
-      certificate = options.certificate(HashText({content_hash.low(), content_hash.high()}));
-  };
-  if (!hash_late) {
-    tables.HashExternals(threads);
-    add_hashes();
-  }
+  if (options.certificate)
+    certificate = options.certificate(HashText({content_hash.low(), content_hash.high()}));
 
-  // The header's size depends neither on offsets nor on hashes.
+  // The header's size does not depend on offsets.
   const std::string_view producer = options.producer.empty() ? kProducer : std::string_view(options.producer);
   uint64_t file_size = 0;
   const auto build = [&](uint64_t base) {
@@ -370,24 +359,17 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   };
 
   // Write.
-  std::optional<Beside> hashing;
-  if (hash_late) hashing.emplace([&] { tables.HashExternals(threads - 1); });
   uint64_t written = 0;
   const auto put = [&](std::string_view bytes) {
     written += bytes.size();
     return bytes.empty() || sink(bytes);
   };
-  bool ok = put(hash_late ? std::string(base, '\0') : head());
+  bool ok = put(head());
   for (size_t i = 0; ok && i < chunks.size(); ++i) ok = put(chunks[i].bytes.stored);
   static constexpr char kZeros[kAlignment] = {};
   for (size_t i = 0; ok && i < constants.size(); ++i) {
     if (constants[i].chunk.stored_size() == 0) continue;
     ok = put({kZeros, size_t(AlignUp(written) - written)}) && VisitBytes(constants[i].bytes, put);
-  }
-  if (ok && hash_late) {
-    hashing->Wait();
-    add_hashes();
-    ok = options.overwrite(0, head());
   }
   if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;

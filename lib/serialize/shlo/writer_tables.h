@@ -56,10 +56,7 @@ class TableWriter {
   // The constants that TakePayloads left out, in order.
   size_t num_externals() const { return externals_.size(); }
   PayloadId External(size_t i) const { return payload_list_[externals_[i]]; }
-  // Their hashes. Those of large ones are zeros until HashExternals, which reads them in `threads` threads.
-  bool has_externals_to_hash() const {
-    return std::ranges::any_of(externals_, [&](uint32_t i) { return !payload_hashes_[i]; });
-  }
+  // Their hashes, after HashExternals, which reads them in `threads` threads.
   void HashExternals(size_t threads);
   Hash HashOfExternal(size_t i) const { return payload_hashes_[externals_[i]].value_or(Hash()); }
   // Returns whether it has booleans, which may be stored as bits.
