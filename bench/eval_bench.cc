@@ -115,7 +115,7 @@ void EvalTable() {
     EvalOptions options;
     options.fast = row.fast;
     const double one = Best(module, options);
-    options.threads = 0;
+    options.limits.threads = 0;
     const double all = Best(module, options);
     const double times = row.reference_ms / std::min(one, all);
     std::printf("  %-24s %12.4f %12.4f %14s %8s\n", row.what, one, all,
@@ -130,7 +130,7 @@ int EvalFile(const std::string& path, bool fast, uint32_t threads) {
   const Module module = Get(ReadProgram(file.bytes, file.owner)).module;
   EvalOptions options;
   options.fast = fast;
-  options.threads = threads;
+  options.limits.threads = threads;
   const std::vector<Tensor> args = RandomArguments(module);
   std::vector<double> times;
   double all = 0, processor = 1e300;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <thread>
 
 #include "archive.h"
 #include "base/format.h"
@@ -76,9 +75,8 @@ class Adder {
     const size_t count = inputs_.files.size();
     ctx_.progress.Step("reading {}", NameText(inputs_.files[0].path));
     prepared_.resize(count);
-    const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
-    const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
-    ProduceInOrder(
+    const size_t threads = NumThreads(uint32_t(flags_.jobs));
+    RunInOrder(
         count, threads, 2 * threads, [&](size_t i) { Prepare(i); }, [&](size_t i) { return Take(i); });
     if (!stopped_) Commit();
     return End(code_);

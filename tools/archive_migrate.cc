@@ -1,7 +1,6 @@
 // `archive migrate`: gives models forms at newer versions, proved equal to those that they have.
 #include <algorithm>
 #include <map>
-#include <thread>
 
 #include "archive.h"
 #include "base/format.h"
@@ -77,10 +76,9 @@ class MigrateCommand {
     if (!models) return ctx_.Fail(models.error());
     if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
     std::vector<archive::Migration> done(tasks_.size());
-    const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
-    const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
+    const size_t threads = NumThreads(uint32_t(flags_.jobs));
     ctx_.progress.Step("migrating 1 of {}", tasks_.size());
-    ProduceInOrder(
+    RunInOrder(
         tasks_.size(), threads, 2 * threads,
         [&](size_t i) { done[i] = archive::Migrate(*archive, tasks_[i].model, tasks_[i].options); },
         [&](size_t i) {

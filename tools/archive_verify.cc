@@ -1,6 +1,5 @@
 // `archive verify`: every byte, and with flags what models compute and what certificates claim.
 #include <algorithm>
-#include <thread>
 
 #include "archive.h"
 #include "base/format.h"
@@ -19,10 +18,6 @@ struct VerifyFlags : ArchiveFlags {
   std::string part;
   uint64_t jobs = 0;
 };
-
-size_t ThreadsFor(uint64_t jobs) {
-  return jobs ? size_t(jobs) : std::max<size_t>(1, std::thread::hardware_concurrency());
-}
 
 // The outcome for a model.
 struct CheckedModel {
@@ -181,8 +176,8 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     return true;
   };
   ctx.progress.Step("verifying 1 of {}", chosen.size());
-  const size_t threads = ThreadsFor(flags.jobs);
-  ProduceInOrder(chosen.size(), threads, 2 * threads, work, take);
+  const size_t threads = NumThreads(uint32_t(flags.jobs));
+  RunInOrder(chosen.size(), threads, 2 * threads, work, take);
   (*j)["summary"] = {{"models", chosen.size()},
                      {"goldens", goldens},
                      {"certificates", certificates},

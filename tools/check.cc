@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "base/format.h"
+#include "base/workers.h"
 #include "check_report.h"
 #include "commands.h"
 #include "dialects.h"
@@ -179,7 +179,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
   ctx.progress.Step("checking 1 of {}", count);
   RunInOrder(
-      count, flags.jobs ? size_t(flags.jobs) : std::thread::hardware_concurrency(),
+      count, NumThreads(uint32_t(flags.jobs)), count,
       [&](size_t i) {
         report.files[i] = CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
       },

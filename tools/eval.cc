@@ -171,7 +171,6 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
       std::fwrite(printed.data(), 1, printed.size(), stdout);
     }
   };
-  eval.threads = uint32_t(ctx.threads);
   eval.fast = flags.fast;
   if (flags.profile) eval.profile = &profile;
   WriteProbesTo(flags.probe_output_dir, &eval);

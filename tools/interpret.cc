@@ -196,7 +196,7 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
   } else {
     std::vector<TextChunk> chunks = {{file->bytes, 1}};
     if (options.split_input_file) {
-      auto split = SplitText(file->bytes, 1, /*anywhere=*/true);
+      auto split = SplitText(file->bytes, /*anywhere=*/true);
       if (!split) return ctx.Fail(split.error());
       chunks = std::move(*split);
     }

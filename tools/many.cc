@@ -8,11 +8,11 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "base/deadline.h"
 #include "base/stack.h"
+#include "base/workers.h"
 #include "shlo/archive.h"
 #include "shlo/text_writer.h"
 
@@ -164,8 +164,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
     if (stops) result.left = count - i - 1;
     return !stops;
   };
-  const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
-  RunInOrder(count, work.jobs ? size_t(work.jobs) : processors, file, take);
+  RunInOrder(count, NumThreads(uint32_t(work.jobs)), count, file, take);
   if (!ctx.quiet) PrintSummary(ctx, work, result);
   return result;
 }

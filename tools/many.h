@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "base/workers.h"
 #include "common.h"
 #include "tasks/inputs.h"
 

@@ -363,7 +363,7 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   if (!file) return ctx.Fail(file.error());
   std::vector<TextChunk> chunks = {{file->bytes, 1}};
   if (flags.split && DetectFormat(file->bytes) == Format::kText) {
-    auto split = SplitText(file->bytes, 1, /*anywhere=*/true);
+    auto split = SplitText(file->bytes, /*anywhere=*/true);
     if (!split) return ctx.Fail(split.error());
     chunks = std::move(*split);
   }

@@ -48,14 +48,12 @@ struct ProcessJobs {
 // Options of an evaluation.
 struct EvalOptions {
   const Source* source = nullptr;  // of the module, for places
-  Limits limits;                   // memory of live tensors, steps, work, deadline
+  Limits limits;                   // memory of live tensors, steps, work, threads for large ones, deadline
   uint32_t max_processes = 256;    // limit of interpreter.run_parallel
   uint32_t timeout_ms = 10'000;    // time that a process waits for another one
   // Outside of a grid, a program is a grid of one process. If false, ops in which other processes can take
   // part fail there: values of one process say nothing about others.
   bool one_process = true;
-  // Threads for large tensors; 0: one per core. Results do not depend on the thread count.
-  uint32_t threads = 1;
   // Allow reassociation and FMA contraction in dot products, reassociation in sums of f32, and errors of up
   // to 3 ulp in exponential, logistic and tanh of f32. What a result is then depends on the machine.
   bool fast = false;

@@ -3,9 +3,7 @@
 // sparse_tensor; those of sdy are brought into MLIR's spelling. Mirrored by text_writer.h.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,11 +32,7 @@ struct TextReadOptions {
   // with lines counted from 1, as in MLIR's parser.
   std::string implicit_locations;
   PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
-  // Runs of upper-case hexadecimal digits in the text, in order, that are not read again: TextChunk::digits.
-  std::span<const std::string_view> digits;
-  // If not nullptr, the text was not split: ReadText fails and sets this if the text has a line `// -----`.
-  std::atomic<bool>* has_marker = nullptr;
-  FindOutside outside;  // finds constants that the text does not have
+  FindOutside outside;         // finds constants that the text does not have
   Trace trace;
 };
 
@@ -56,13 +50,12 @@ bool IsSplitLine(std::string_view text, size_t at);
 
 // A program of a split file, and the line on which it begins.
 struct TextChunk {
-  std::string_view text;                 // a view into the file
-  uint32_t first_line;                   // from 1
-  std::vector<std::string_view> digits;  // long runs of upper-case hexadecimal digits, which were searched
+  std::string_view text;  // a view into the file
+  uint32_t first_line;    // from 1
 };
 // Splits a file at its lines `// -----`. The chunks are views into `text`, without the marker; some may hold
-// nothing but comments. Fails only if memory runs out. `threads` is as in Limits. With `anywhere`, a marker
-// need not be a line: so does the reference, whose tests rely on it.
-Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads = 1, bool anywhere = false);
+// nothing but comments. Fails only if memory runs out. With `anywhere`, a marker need not be a line: so does
+// the reference, whose tests rely on it.
+Result<std::vector<TextChunk>> SplitText(std::string_view text, bool anywhere = false);
 
 }  // namespace shlo

@@ -119,7 +119,7 @@ Result<void> AddPiece(WriterState& w, std::string_view bytes, const ContentId& i
     batches[i] = {};
     return result.has_value();
   };
-  ProduceInOrder(batches.size(), w.threads(), 2 * w.threads(), work, take);
+  RunInOrder(batches.size(), w.threads(), 2 * w.threads(), work, take);
   if (!result) return result;
   list.size = bytes.size();
   const std::string content = WriteList(list);

@@ -101,7 +101,7 @@ class Scrubber {
       return true;
     };
     const size_t threads = NumThreads(options_.threads);
-    ProduceInOrder(packs.size(), threads, 2 * threads, work, take);
+    RunInOrder(packs.size(), threads, 2 * threads, work, take);
     return all_there;
   }
 

@@ -4,14 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <utility>
-
-#include "base/large_page.h"
 
 namespace shlo {
 namespace {
@@ -83,49 +80,6 @@ void ReleasePages(std::string_view bytes) {
   const std::lock_guard lock(mappings.mutex);
   if (Find(mappings, first, bytes.size()))
     ::madvise(const_cast<char*>(bytes.data()) + (begin - first), end - begin, MADV_DONTNEED);
-}
-
-void BytesRead::GiveBack() {
-  constexpr uintptr_t kBetween = 64 << 10;  // of headers and small tensors, which may be read again
-  std::ranges::sort(runs_, {}, &std::string_view::data);
-  std::vector<std::string_view> rest;
-  for (size_t i = 0; i < runs_.size();) {
-    const char* const first = runs_[i].data();
-    const uintptr_t begin = reinterpret_cast<uintptr_t>(first);
-    uintptr_t end = begin + runs_[i].size();
-    for (++i; i < runs_.size() && reinterpret_cast<uintptr_t>(runs_[i].data()) <= end + kBetween; ++i)
-      end = std::max(end, reinterpret_cast<uintptr_t>(runs_[i].data()) + runs_[i].size());
-    const std::string_view run(first, end - begin);
-    const size_t before = (kLargePage - begin % kLargePage) % kLargePage;
-    if (before + kLargePage > run.size()) {
-      rest.push_back(run);
-      continue;
-    }
-    const size_t large = (run.size() - before) / kLargePage * kLargePage;
-    ReleasePages(run.substr(before, large));
-    if (before > 0) rest.push_back(run.substr(0, before));
-    if (before + large < run.size()) rest.push_back(run.substr(before + large));
-  }
-  runs_ = std::move(rest);
-  size_ = 0;
-  constexpr size_t kMostLeft = 64;  // a few per file; otherwise they would take memory, and time to sort
-  if (runs_.size() > kMostLeft) GiveBackAll();
-}
-
-void BytesRead::GiveBackAll() {
-  for (const std::string_view run : runs_) ReleasePages(run);
-  runs_.clear();
-  size_ = 0;
-}
-
-void TouchPages(std::string_view bytes) {
-  // Linux maps the pages of a file in memory that are in the same 64 KiB as the one that is missing.
-  constexpr uintptr_t kAround = 64 << 10;
-  const char* const end = bytes.data() + bytes.size();
-  for (const char* at = bytes.data(); at < end; at += kAround - reinterpret_cast<uintptr_t>(at) % kAround) {
-    const volatile char byte = *at;
-    static_cast<void>(byte);
-  }
 }
 
 bool EqualBytes(std::string_view a, std::string_view b) {

@@ -2,12 +2,10 @@
 // pages back, so that its memory does not grow with the file.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/deadline.h"
 
@@ -25,31 +23,6 @@ std::string ShorterFile();
 
 // Gives back the pages of these bytes if a file is mapped there; they are read from it again when used.
 void ReleasePages(std::string_view bytes);
-
-// Maps the pages of these bytes of a mapped file, before they are read in an order in which each page would
-// be mapped alone: in groups, which takes a third of the time that the system needs to do it page by page.
-// Pages that are not in memory may be left out.
-void TouchPages(std::string_view bytes);
-
-// Bytes of mapped files that are not read again. Their memory is given back in large pages, also in those
-// that several runs share: if a part of one is given back, the rest is mapped in small pages, which takes
-// longer, and so does every access.
-class BytesRead {
- public:
-  void Add(std::string_view bytes) {
-    runs_.push_back(bytes);
-    size_ += bytes.size();
-  }
-  // Returns how many bytes were added since the last GiveBack.
-  size_t size() const { return size_; }
-  void GiveBack();
-  // Also pages of which other bytes may still be read.
-  void GiveBackAll();
-
- private:
-  std::vector<std::string_view> runs_;
-  size_t size_ = 0;
-};
 
 // The size of a piece that is read at once.
 inline constexpr size_t kPieceBytes = size_t(4) << 20;

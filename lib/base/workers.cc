@@ -3,9 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -22,9 +20,10 @@ size_t StackSize() {
 }
 
 // Returns what a call threw, or null.
-std::exception_ptr Try(const std::function<void(size_t)>& work, size_t i) {
+template <typename CallT>
+std::exception_ptr Try(CallT&& call) {
   try {
-    work(i);
+    call();
   } catch (...) {
     return std::current_exception();
   }
@@ -32,6 +31,14 @@ std::exception_ptr Try(const std::function<void(size_t)>& work, size_t i) {
 }
 
 }  // namespace
+
+size_t NumThreads(uint32_t threads) {
+  // To ask for the number of processors takes system calls.
+  static const size_t processors = std::max<size_t>(std::thread::hardware_concurrency(), 1);
+  return threads ? threads : processors;
+}
+
+// --- Threads --------------------------------------------------------------------------------------
 
 bool Threads::Start() {
   pthread_attr_t attributes;
@@ -71,200 +78,123 @@ void Threads::Join() {
   threads_.clear();
 }
 
-Beside::Beside(std::function<void()> work)
-    : call_([this, work = std::move(work), limits = CurrentEnds()] {
-        const DeadlineScope deadline(limits);
-        thrown_ = Try([&](size_t) { work(); }, 0);
-      }),
-      thread_(call_) {
-  if (!thread_.Start()) call_();
-}
+// --- ThreadPool -----------------------------------------------------------------------------------
 
-void Beside::Wait() {
-  thread_.Join();
-  if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
-}
+struct ThreadPool::Job {
+  const Work& work;
+  const size_t ahead;
+  const Limits ends = CurrentEnds();
+  size_t places;                   // for other threads that may still join
+  std::vector<bool> done;          // which work has returned
+  size_t next = 0, taken = 0;      // the work to begin, and the result to take
+  size_t end = done.size();        // what comes from here on is not wanted
+  std::exception_ptr thrown = {};  // by what precedes `end`
 
-size_t NumThreads(uint32_t threads) {
-  // To ask for the number of processors takes system calls.
-  static const size_t processors = std::max<size_t>(std::thread::hardware_concurrency(), 1);
-  return threads ? threads : processors;
-}
-
-void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>& work,
-                const std::function<bool(size_t)>& take) {
-  std::mutex mutex;
-  std::condition_variable done_more;
-  std::vector<char> done(count);
-  size_t next = 0;
-  bool stop = false;
-  Threads workers([&] {
-    std::unique_lock lock(mutex);
-    while (!stop && next < count) {
-      const size_t i = next++;
-      lock.unlock();
-      work(i);
-      lock.lock();
-      done[i] = 1;
-      done_more.notify_one();
-    }
-  });
-  threads = std::min(threads, count);
-  for (size_t i = 0; threads > 1 && i < threads && workers.Start(); ++i) {
+  bool all_begun() const { return next >= end; }
+  // Returns whether there is work to begin, and room for its result.
+  bool can_begin() const { return next < std::min(end, taken + ahead); }
+  void Stop(size_t at, std::exception_ptr exception) {
+    end = at;
+    thrown = std::move(exception);
   }
-  if (workers.size() == 0) {
+};
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  job_changed_.notify_all();
+  threads_.Join();
+}
+
+// What the other threads do.
+void ThreadPool::Serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    job_changed_.wait(lock, [&] { return ends_ || (job_ && job_->places > 0); });
+    if (ends_) return;
+    Job& job = *job_;
+    --job.places;
+    ++helping_;
+    {
+      const DeadlineScope deadline(job.ends);
+      while (!job.all_begun()) {
+        if (job.can_begin())
+          WorkOnNext(job, lock);
+        else
+          job_changed_.wait(lock);
+      }
+    }
+    --helping_;
+    step_done_.notify_one();
+  }
+}
+
+void ThreadPool::WorkOnNext(Job& job, std::unique_lock<std::mutex>& lock) {
+  const size_t i = job.next++;
+  lock.unlock();
+  std::exception_ptr thrown = Try([&] { job.work(i); });
+  lock.lock();
+  job.done[i] = true;
+  if (thrown && i < job.end) {
+    job.Stop(i, std::move(thrown));
+    job_changed_.notify_all();
+  }
+  step_done_.notify_one();
+}
+
+// Takes the results of a job, and helps while there is nothing to take.
+void ThreadPool::Lead(Job& job, const Take& take, std::unique_lock<std::mutex>& lock) {
+  while (job.taken < job.end) {
+    if (!job.done[job.taken]) {
+      if (job.can_begin())
+        WorkOnNext(job, lock);
+      else
+        WaitAwhile(step_done_, lock);
+      continue;
+    }
+    bool more = false;
+    lock.unlock();
+    std::exception_ptr thrown = Try([&] { more = take(job.taken); });
+    lock.lock();
+    ++job.taken;
+    if (!more) job.Stop(job.taken, std::move(thrown));
+    job_changed_.notify_all();
+  }
+}
+
+void ThreadPool::RunInOrder(size_t count, size_t threads, size_t ahead, const Work& work, const Take& take) {
+  if (threads <= 1 || count <= 1) {
     for (size_t i = 0; i < count; ++i) {
       work(i);
       if (!take(i)) return;
     }
     return;
   }
-  for (size_t i = 0; i < count; ++i) {
-    {
-      std::unique_lock lock(mutex);
-      while (!done[i]) WaitAwhile(done_more, lock);
-    }
-    if (take(i)) continue;
-    const std::lock_guard lock(mutex);
-    stop = true;
-    break;
-  }
-  workers.Join();
+  const size_t others = std::min(threads, count) - 1;
+  Job job{.work = work, .ahead = ahead, .places = others, .done = std::vector<bool>(count)};
+  std::unique_lock lock(mutex_);
+  while (threads_.size() < others && threads_.Start()) continue;
+  job_ = &job;
+  job_changed_.notify_all();
+  Lead(job, take, lock);
+  job_ = nullptr;
+  while (helping_ > 0) WaitAwhile(step_done_, lock);
+  if (job.thrown) std::rethrow_exception(job.thrown);
 }
 
-void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& work) {
-  ProduceInOrder(count, threads, count, work, [](size_t) { return true; });
+void ThreadPool::Run(size_t count, size_t threads, const Work& work) {
+  RunInOrder(count, threads, count, work, [](size_t) { return true; });
 }
 
-namespace {
+void RunInOrder(size_t count, size_t threads, size_t ahead, const ThreadPool::Work& work,
+                const ThreadPool::Take& take) {
+  ThreadPool().RunInOrder(count, threads, ahead, work, take);
+}
 
-// The state that ProduceInOrder shares with its threads, under one mutex: who does what.
-class InOrder {
- public:
-  InOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work, bool has_own,
-          size_t early)
-      : work_(work),
-        ahead_(ahead),
-        own_step_(has_own ? threads : 0),
-        early_(early),
-        states_(count),
-        thrown_(count) {}
-
-  // Whether the thread that takes results would do this by itself.
-  bool IsOwn(size_t i) const { return own_step_ && i % own_step_ == 0; }
-
-  // Works until nothing is left.
-  void Help() {
-    std::unique_lock lock(mutex_);
-    while (!stopped_) {
-      const size_t i = Next();
-      if (i < states_.size())
-        Work(i, lock);
-      else if (begun_ == states_.size())
-        return;
-      else
-        changed_.wait(lock);
-    }
-  }
-
-  // Takes all results. Returns what the first call that threw did, or null.
-  std::exception_ptr TakeAll(const std::function<bool(size_t)>& take,
-                             const std::function<bool(size_t)>& own) {
-    std::unique_lock lock(mutex_);
-    std::exception_ptr first;
-    bool more = true;
-    while (more && taken_ < states_.size()) {
-      const size_t i = taken_;
-      const bool mine = IsOwn(i) && states_[i] == State::kOpen;
-      if (mine) Begin(i);
-      while (!mine && states_[i] != State::kDone) {
-        // After an exception, only what comes before it is still of interest.
-        const size_t next = states_[i] == State::kOpen ? i : stopped_ ? states_.size() : Next();
-        if (next < states_.size())
-          Work(next, lock);
-        else
-          WaitAwhile(changed_, lock);
-      }
-      if ((first = thrown_[i])) break;
-      lock.unlock();
-      try {
-        more = mine ? own(i) : take(i);
-      } catch (...) {
-        first = std::current_exception();
-        more = false;
-      }
-      lock.lock();
-      ++taken_;
-      changed_.notify_all();
-    }
-    stopped_ = true;
-    changed_.notify_all();
-    return first;
-  }
-
- private:
-  enum class State : uint8_t { kOpen, kBegun, kDone };
-
-  void Begin(size_t i) {
-    states_[i] = State::kBegun;
-    ++begun_;
-  }
-  // Returns what to begin next; the number of all if there is no room for a result, or nothing left.
-  size_t Next() {
-    const size_t end = std::min(states_.size(), taken_ + ahead_);
-    if (begun_ == states_.size()) return begun_;
-    if (early_ < states_.size() && states_[early_] == State::kOpen) return early_;
-    while (next_ < end && (IsOwn(next_) || states_[next_] != State::kOpen)) ++next_;
-    if (next_ < end) return next_;
-    // Rather than wait: what the taking thread would come to last.
-    for (size_t i = own_step_ ? end : 0; i-- > taken_ + 1;)
-      if (states_[i] == State::kOpen) return i;
-    return states_.size();
-  }
-  void Work(size_t i, std::unique_lock<std::mutex>& lock) {
-    Begin(i);
-    lock.unlock();
-    std::exception_ptr exception = Try(work_, i);
-    lock.lock();
-    thrown_[i] = std::move(exception);
-    // Earlier ones may still throw, and are then the first.
-    if (thrown_[i]) stopped_ = true;
-    states_[i] = State::kDone;
-    changed_.notify_all();
-  }
-
-  const std::function<void(size_t)>& work_;
-  const size_t ahead_, own_step_, early_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<State> states_;
-  std::vector<std::exception_ptr> thrown_;
-  size_t next_ = 0, begun_ = 0, taken_ = 0;
-  bool stopped_ = false;
-};
-
-}  // namespace
-
-void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work,
-                    const std::function<bool(size_t)>& take, const std::function<bool(size_t)>& own,
-                    size_t early) {
-  if (threads <= 1 || count <= 1) {
-    for (size_t i = 0; i < count; ++i) {
-      if (own ? !own(i) : (work(i), !take(i))) return;
-    }
-    return;
-  }
-  InOrder shared(count, threads, ahead, work, own != nullptr, early);
-  const Limits limits = CurrentEnds();
-  Threads workers([&] {
-    const DeadlineScope deadline(limits);
-    shared.Help();
-  });
-  for (size_t i = 1; i < std::min(threads, count) && workers.Start(); ++i) {
-  }
-  const std::exception_ptr first = shared.TakeAll(take, own);
-  workers.Join();
-  if (first) std::rethrow_exception(first);
+void RunParts(size_t count, size_t threads, const ThreadPool::Work& work) {
+  ThreadPool().Run(count, threads, work);
 }
 
 }  // namespace shlo

@@ -1,4 +1,5 @@
-// Work in several threads whose results do not depend on how many there are.
+// Work in several threads whose results do not depend on how many there are: one pool, and one pipeline whose
+// results are taken in order. Idle threads sleep.
 #pragma once
 
 #include <pthread.h>
@@ -6,15 +7,17 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <mutex>
 #include <vector>
 
 namespace shlo {
 
-// Threads that run the same function. Their stacks are as large as that of the main thread, because readers
-// and writers recurse; those of std::thread can be smaller.
+// Returns Limits::threads, or the number of processors for 0.
+size_t NumThreads(uint32_t threads);
+
+// Threads that run the same function. Their stacks are as large as the main thread's, because readers and
+// writers recurse; those of std::thread can be smaller.
 class Threads {
  public:
   explicit Threads(std::function<void()> body) : body_(std::move(body)) {}
@@ -34,42 +37,46 @@ class Threads {
   size_t running_ = 0;  // threads that were started and have not ended
 };
 
-// A call that another thread makes, until the deadline of this one or its cancellation, while this one
-// continues.
-class Beside {
+// Threads that share one job after another. The first job starts them, and the destructor ends them. They
+// work until the deadline and the cancellation of the thread that has the job. If the system refuses threads,
+// there are fewer.
+class ThreadPool {
  public:
-  // Starts the call; makes it here if the system has no more threads.
-  explicit Beside(std::function<void()> work);
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-  // Returns when the call has returned. Throws what it threw, the first time.
-  void Wait();
+  using Work = std::function<void(size_t)>;
+  using Take = std::function<bool(size_t)>;
+
+  ThreadPool() = default;
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  ~ThreadPool();
+
+  // Calls work(i) for each i below `count`, begun in this order, in up to `threads` threads, this one among
+  // them; and take(i) for each i in this order, in this thread, when work(i) has returned. At most `ahead`
+  // results wait to be taken. If take returns false, no more work is begun, and nothing is taken. If a call
+  // throws, neither is what comes after it; throws what the first one in this order threw. Returns when all
+  // calls have returned. One thread at a time may call this.
+  void RunInOrder(size_t count, size_t threads, size_t ahead, const Work& work, const Take& take);
+  // Likewise, with nothing to take.
+  void Run(size_t count, size_t threads, const Work& work);
 
  private:
-  std::exception_ptr thrown_;
-  const std::function<void()> call_;
-  Threads thread_;  // last: its destructor waits
+  struct Job;
+  void Serve();
+  void WorkOnNext(Job& job, std::unique_lock<std::mutex>& lock);
+  void Lead(Job& job, const Take& take, std::unique_lock<std::mutex>& lock);
+
+  std::mutex mutex_;                     // of everything below, and of jobs
+  std::condition_variable job_changed_;  // there is one, or a step of it is done
+  std::condition_variable step_done_;    // for the thread that has the job
+  Job* job_ = nullptr;
+  size_t helping_ = 0;  // threads that work on the job
+  bool ends_ = false;
+  Threads threads_{[this] { Serve(); }};
 };
 
-// Returns Limits::threads, or the number of processors for 0.
-size_t NumThreads(uint32_t threads);
-
-// Calls work(i) for each i below `count`, starting in this order, in `threads` threads (one: in this thread),
-// and take(i) for each i in this order, in this thread, when work(i) has returned. If take returns false, no
-// more work is started; take is not called again, even if later work was done already. Neither may throw.
-void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>& work,
-                const std::function<bool(size_t)>& take);
-
-// Calls work(i) for each i below `count` in up to `threads` threads, this one among them, with the deadline
-// and the cancellation of this thread. If calls throw, throws again what the first of them did.
-void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& work);
-
-// Likewise, with take(i) in this thread as in RunInOrder. No more than `ahead` results wait to be taken. With
-// `own`, this thread calls own(i) in place of work(i) and take(i) for the first of every `threads` numbers,
-// unless another thread had nothing else to do: work whose result it would take anyway. `early` is begun
-// before all others: work that takes much longer, and would be waited for if it came last.
-void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work,
-                    const std::function<bool(size_t)>& take, const std::function<bool(size_t)>& own = nullptr,
-                    size_t early = SIZE_MAX);
+// Each with a pool of its own.
+void RunInOrder(size_t count, size_t threads, size_t ahead, const ThreadPool::Work& work,
+                const ThreadPool::Take& take);
+void RunParts(size_t count, size_t threads, const ThreadPool::Work& work);
 
 }  // namespace shlo

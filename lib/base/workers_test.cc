@@ -4,12 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/deadline.h"
@@ -22,7 +19,7 @@ TEST(Workers, ResultsAreTakenInOrder) {
     for (size_t count : {0, 1, 2, 7, 100}) {
       std::vector<int> made(count);
       std::vector<size_t> taken;
-      ProduceInOrder(
+      RunInOrder(
           count, threads, threads + 2, [&](size_t i) { made[i] = int(i) + 1; },
           [&](size_t i) {
             EXPECT_EQ(made[i], int(i) + 1);
@@ -34,117 +31,11 @@ TEST(Workers, ResultsAreTakenInOrder) {
     }
 }
 
-TEST(Workers, OwnWorkIsDoneInItsTurn) {
-  const auto main_thread = std::this_thread::get_id();
-  for (size_t threads : {1, 2, 3, 8})
-    for (size_t count : {0, 1, 2, 7, 100})
-      for (size_t early : {SIZE_MAX, size_t(0), size_t(4), size_t(99)}) {
-        std::vector<int> made(count);
-        std::vector<size_t> order;
-        const auto work = [&](size_t i) { ++made[i]; };
-        const auto take = [&](size_t i) {
-          EXPECT_EQ(made[i], 1);
-          return order.push_back(i), true;
-        };
-        const auto own = [&](size_t i) {
-          EXPECT_EQ(i % threads, 0u);
-          EXPECT_EQ(std::this_thread::get_id(), main_thread);
-          EXPECT_EQ(made[i], 0);
-          return order.push_back(i), true;
-        };
-        ProduceInOrder(count, threads, threads + 2, work, take, own, early);
-        ASSERT_EQ(order.size(), count);
-        EXPECT_TRUE(std::ranges::is_sorted(order));
-      }
-  // No more is done after a refusal.
-  size_t calls = 0;
-  const auto count_call = [&](size_t i) { return ++calls, i < 4; };
-  ProduceInOrder(
-      100, 2, 4, [](size_t) {}, count_call, count_call);
-  EXPECT_EQ(calls, 5u);
-}
-
-// The thread that takes results is in its first own work until another has done all others.
-TEST(Workers, OthersDoOwnWorkRatherThanWait) {
-  constexpr size_t kCount = 9;
-  std::mutex mutex;
-  std::condition_variable more_done;
-  size_t done = 0;
-  const auto work = [&](size_t) {
-    const std::lock_guard lock(mutex);
-    ++done;
-    more_done.notify_all();
-  };
-  const auto own = [&](size_t) {
-    std::unique_lock lock(mutex);
-    return more_done.wait_for(lock, std::chrono::minutes(1), [&] { return done == kCount - 1; });
-  };
-  std::vector<size_t> taken;
-  ProduceInOrder(
-      kCount, 2, kCount, work, [&](size_t i) { return taken.push_back(i), true; }, own);
-  EXPECT_EQ(taken, (std::vector<size_t>{1, 2, 3, 4, 5, 6, 7, 8}));
-}
-
-TEST(Workers, EarlyWorkIsBegunFirst) {
-  std::mutex mutex;
-  std::condition_variable more_begun;
-  std::vector<size_t> begun, taken;
-  // Two threads: one waits in the first work for what the other begins with.
-  const auto work = [&](size_t i) {
-    std::unique_lock lock(mutex);
-    begun.push_back(i);
-    more_begun.notify_all();
-    if (i == 0) more_begun.wait_for(lock, std::chrono::minutes(1), [&] { return begun.size() > 1; });
-  };
-  ProduceInOrder(
-      20, 2, 4, work, [&](size_t i) { return taken.push_back(i), true; }, nullptr, 19);
-  ASSERT_EQ(begun.size(), 20u);
-  EXPECT_LE(std::ranges::find(begun, 19u) - begun.begin(), 1);
-  ASSERT_EQ(taken.size(), 20u);
-  EXPECT_TRUE(std::ranges::is_sorted(taken));
-}
-
-TEST(Workers, ACallGoesOnBeside) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool asked = false, answered = false;
-  {
-    Beside call([&] {
-      std::unique_lock lock(mutex);
-      answered = changed.wait_for(lock, std::chrono::minutes(1), [&] { return asked; });
-    });
-    {
-      const std::lock_guard lock(mutex);
-      asked = true;
-      changed.notify_all();
-    }
-    call.Wait();
-    EXPECT_TRUE(answered);
-    call.Wait();
-  }
-  // The destructor waits, and drops what the call threw.
-  std::atomic<int> calls = 0;
-  const auto fail = [&] {
-    ++calls;
-    throw std::runtime_error("from the other thread");
-  };
-  { const Beside call(fail); }
-  EXPECT_EQ(calls, 1);
-  Beside call(fail);
-  EXPECT_THROW(call.Wait(), std::runtime_error);
-  EXPECT_NO_THROW(call.Wait());
-  const DeadlineScope passed(Limits{.deadline = Limits::Clock::now()});
-  Beside late([] {
-    for (;;) Tick(1000);
-  });
-  EXPECT_THROW(late.Wait(), DeadlinePassed);
-}
-
 TEST(Workers, FewResultsWait) {
   constexpr size_t kAhead = 3;
   std::mutex mutex;
   size_t begun = 0, taken = 0, most = 0;
-  ProduceInOrder(
+  RunInOrder(
       200, 4, kAhead,
       [&](size_t) {
         const std::lock_guard lock(mutex);
@@ -162,7 +53,7 @@ TEST(Workers, NothingIsTakenAfterARefusal) {
   for (size_t threads : {1, 4}) {
     size_t taken = 0;
     std::atomic<size_t> done = 0;
-    ProduceInOrder(
+    RunInOrder(
         1000, threads, 4, [&](size_t) { ++done; }, [&](size_t i) { return ++taken, i < 9; });
     EXPECT_EQ(taken, 10u);
     EXPECT_LE(done, 16u);
@@ -174,7 +65,7 @@ TEST(Workers, TheFirstExceptionIsThrown) {
     std::string message;
     size_t taken = 0;
     try {
-      ProduceInOrder(
+      RunInOrder(
           50, threads, 50,
           [](size_t i) {
             if (i >= 20) throw std::runtime_error(std::to_string(i));
@@ -186,6 +77,47 @@ TEST(Workers, TheFirstExceptionIsThrown) {
     EXPECT_EQ(message, "20");
     EXPECT_EQ(taken, 20u);
   }
+}
+
+// Results that are taken come before the work that throws, and take may throw as well.
+TEST(Workers, WhatIsTakenMayThrow) {
+  for (size_t threads : {1, 4}) {
+    size_t taken = 0;
+    const auto take = [&](size_t i) {
+      if (i == 3) throw std::runtime_error("taken");
+      return ++taken, true;
+    };
+    EXPECT_THROW(RunInOrder(
+                     50, threads, 4,
+                     [](size_t i) {
+                       if (i == 10) throw std::logic_error("made");
+                     },
+                     take),
+                 std::runtime_error);
+    EXPECT_EQ(taken, 3u);
+  }
+}
+
+TEST(Workers, APoolDoesOneJobAfterAnother) {
+  ThreadPool pool;
+  for (size_t job = 0; job < 2000; ++job) {
+    const size_t n = job % 7;
+    std::vector<std::atomic<int>> calls(n);
+    size_t sum[8] = {};  // written without synchronization: Run returns after all calls
+    pool.Run(n, 1 + job % 3, [&](size_t i) {
+      ++calls[i];
+      sum[i] = i + job;
+    });
+    for (size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(calls[i], 1) << job;
+      ASSERT_EQ(sum[i], i + job);
+    }
+  }
+  // A job that failed leaves the pool as it was.
+  EXPECT_THROW(pool.Run(9, 3, [](size_t) { throw std::runtime_error("failed"); }), std::runtime_error);
+  std::atomic<int> calls = 0;
+  pool.Run(9, 3, [&](size_t) { ++calls; });
+  EXPECT_EQ(calls, 9);
 }
 
 TEST(Workers, WorkHasTheDeadlineOfItsThread) {

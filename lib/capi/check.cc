@@ -1,10 +1,7 @@
 // The gate of programs: files, folders and patterns against the rules of a policy.
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
-#include <new>
 #include <optional>
-#include <thread>
 
 #include "base/deadline.h"
 #include "base/format.h"
@@ -119,8 +116,7 @@ std::vector<std::string> Removed(const tasks::CheckRun& run, const char* folder)
 // Checks files, folders and patterns.
 tasks::CheckReport Checked(const char* const* paths, size_t path_count, const shlo_check_options& options) {
   // The deadline is that of each file.
-  const Cancellation* const cancellation = LimitsOf(options.limits, 0).cancellation;
-  const DeadlineScope scope({.cancellation = cancellation});
+  const DeadlineScope scope({.cancellation = LimitsOf(options.limits, 0).cancellation});
   const tasks::CheckRun run = RunOf(options);
   const std::vector<std::string> removed = Removed(run, options.baseline);
   std::vector<std::string> arguments = Texts(paths, path_count, "paths");
@@ -137,25 +133,14 @@ tasks::CheckReport Checked(const char* const* paths, size_t path_count, const sh
   std::vector<std::vector<bool>> used(count + 1);
   out.files.resize(count);
   const tasks::Baseline baseline = BaselineOf(run, options.baseline);
-  const auto limits_for = [&](uint64_t bytes) {
-    Limits limits = LimitsOf(options.limits, bytes);
-    limits.cancellation = cancellation;  // helper threads have none
-    return limits;
-  };
-  std::atomic<bool> no_memory = false;  // work must not throw
-  const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
   RunInOrder(
-      count, jobs,
+      count, NumThreads(options.jobs), count,
       [&](size_t i) {
-        try {
-          out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
-        } catch (const std::bad_alloc&) {
-          no_memory = true;
-        }
+        out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
       },
       [](size_t) { return !IsCanceled(); });
   if (IsCanceled()) throw Canceled();
-  if (no_memory) throw std::bad_alloc();
   for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
   tasks::AddWaiverFindings(run, used, path_count != 0, &out);
   return out;

@@ -120,7 +120,6 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
   }
   EvalOptions eval;
   eval.limits = LimitsOf(options.limits, bytes);
-  eval.threads = eval.limits.threads;
   const shlo_program& program = Valid(given, eval.limits);
   const Module& module = program.program.module;
   eval.source = &program.program.source;

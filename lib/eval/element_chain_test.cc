@@ -88,7 +88,7 @@ TEST(ElementChain, EqualsSingleOps) {
     const auto expected = single.Run(single.FindFunction(""), g.args, &intermediates);
     ASSERT_TRUE(expected) << Render(expected.error()[0]);
     for (const uint32_t threads : {1u, 3u}) {
-      options.threads = threads;
+      options.limits.threads = threads;
       const auto result = Evaluate(module, "", g.args, options);
       ASSERT_TRUE(result) << Render(result.error()[0]);
       ASSERT_EQ(result->results.size(), expected->results.size());

@@ -9,7 +9,6 @@
 #include "base/guarded.h"
 #include "base/printable.h"
 #include "base/stack.h"
-#include "base/worker_pool.h"
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
@@ -355,7 +354,6 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
       Tensor& value = frame[plan.dying[d]];
       once ? ReleaseForGood(value) : Release(value);
     }
-    if (read_.size() > 2 * kManyRead) read_.GiveBack();
   }
   return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
                  "block does not end with a terminator");
@@ -479,7 +477,6 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
-  read_.GiveBackAll();
   steps_taken_ = max_steps - steps_left_;
   if (options_.profile) {
     std::lock_guard lock(options_.profile->mutex);

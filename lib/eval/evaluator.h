@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/mapped_bytes.h"
+#include "base/workers.h"
 #include "eval/kernels/kernel.h"
 #include "eval/process_grid.h"
 #include "shlo/evaluate.h"
@@ -16,7 +16,6 @@ namespace shlo {
 
 struct ChainRole;
 class TensorArena;
-class WorkerPool;
 struct FunctionPlan;
 
 class Evaluator final : public KernelHost {
@@ -85,10 +84,6 @@ class Evaluator final : public KernelHost {
   ValueTypePtr TypeOf(TypeId type) override { return CachedType(type); }
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   TensorArena& arena() override { return *arena_; }
-  static constexpr uint64_t kLeastPopulated = 128 << 10;
-  void Populate(const uint8_t* bytes, uint64_t size) override;
-  // Finds the next operand in a file of the ops of a block from ops[next] on.
-  WorkerPool& Pool();  // made when it is first used
   Status CountSteps(uint64_t steps) override;
   // Each stops the run.
   struct WorkLimit {};  // thrown where work would exceed its limit, and caught at the op
@@ -115,7 +110,7 @@ class Evaluator final : public KernelHost {
   // Checks a value against its declared type.
   Status CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared, std::string_view what);
   void Release(Tensor& tensor);
-  // Releases a value of which the run has made its last use, and notes its elements if they are a view.
+  // Releases a value of which the run has made its last use, and the pages of a file that has its elements.
   void ReleaseForGood(Tensor& tensor);
   // Adds op, function and place to diagnostics that have none.
   tl::unexpected<Diagnostics> At(OpId op, Diagnostics diagnostics) const;
@@ -148,10 +143,7 @@ class Evaluator final : public KernelHost {
   uint64_t comparisons_ = 0;
   std::vector<bool> ran_;  // by region; empty until ForgetRegions
 
-  BytesRead read_;                                // by the run for the last time
-  static constexpr uint64_t kManyRead = 8 << 20;  // to give back, preferably while other threads compute
-  std::string_view populated_;                    // whose pages Populate() has mapped
-  std::unique_ptr<WorkerPool> pool_;              // from the first use of several threads on
+  ThreadPool pool_;
 
   // Free buffers, reused for tensors of the same size.
   struct FreeBuffer {

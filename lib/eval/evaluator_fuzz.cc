@@ -30,7 +30,7 @@ void TryFunction(const Module& module, std::string_view name, bool sound, EvalOp
   }
   const auto result = Evaluate(module, name, args, options);
   if (!result || !sound) return;
-  options.threads = 2;
+  options.limits.threads = 2;
   const auto again = Evaluate(module, name, args, options);
   fuzz::Require(again, "with two threads there are no results");
   fuzz::Require(again->results.size() == result->results.size(), "with two threads there are other results");

@@ -1,15 +1,12 @@
 // The share of the machine that an evaluation takes, within its limits: steps, memory and threads.
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
 #include <utility>
 #include <vector>
 
 #include "base/deadline.h"
 #include "base/format.h"
-#include "base/large_page.h"
-#include "base/worker_pool.h"
-#include "base/workers.h"
+#include "base/mapped_bytes.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
 #include "eval/memory.h"
@@ -85,7 +82,7 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
 void Evaluator::ReleaseForGood(Tensor& tensor) {
   constexpr uint64_t kLarge = 64 << 10;
   if (tensor && tensor.type().is_tensor() && !tensor.mutable_data() && tensor.stored_bytes() >= kLarge)
-    read_.Add({reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes()});
+    ReleasePages({reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes()});
   Release(tensor);
 }
 
@@ -97,23 +94,6 @@ void Evaluator::Release(Tensor& tensor) {
     free_.push_back({size, std::move(buffer)});
 }
 
-void Evaluator::Populate(const uint8_t* bytes, uint64_t size) {
-  // Threads that map pages of the same large page wait for each other.
-  constexpr uint64_t kPart = kLargePage;
-  if (size < kLeastPopulated || size > kMostPopulated || !MappedAt(bytes)) return;
-  const std::string_view all(reinterpret_cast<const char*>(bytes), size);
-  if (!populated_.empty() && populated_.data() != all.data()) read_.Add(populated_);
-  populated_ = all;
-  const uint64_t before = uintptr_t(all.data()) % kPart, parts = (before + all.size() + kPart - 1) / kPart;
-  const auto part = [&](uint64_t i) {
-    const uint64_t begin = i == 0 ? 0 : i * kPart - before;
-    TouchPages(all.substr(begin, (i + 1) * kPart - before - begin));
-  };
-  const uint64_t threads = std::min<uint64_t>(parts, NumThreads(options_.threads));
-  if (threads > 1) return Pool().Run(threads, parts, part);
-  for (uint64_t i = 0; i < parts; ++i) part(i);
-}
-
 // --- Threads --------------------------------------------------------------------------------------
 
 namespace {
@@ -123,17 +103,12 @@ uint64_t Share(uint64_t n, uint64_t i, uint64_t parts) { return n / parts * i + 
 
 }  // namespace
 
-WorkerPool& Evaluator::Pool() {
-  if (!pool_) pool_ = std::make_unique<WorkerPool>();
-  return *pool_;
-}
-
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
-  constexpr double kWorthAThread = 25'000, kSlice = 10'000'000;  // nanoseconds
+  constexpr double kWorthAThread = 50'000, kSlice = 10'000'000;  // nanoseconds
   const Limits ends = CurrentEnds();
   const bool may_end = ends.deadline != Limits().deadline || ends.cancellation;
   uint64_t threads = std::min(n, uint64_t(double(n) * cost / kWorthAThread));
-  if (threads > 1) threads = std::min<uint64_t>(threads, NumThreads(options_.threads));
+  if (threads > 1) threads = std::min<uint64_t>(threads, NumThreads(options_.limits.threads));
   work_ += uint64_t(double(n) * cost);
   // One op may be more than all that is allowed: it does not begin.
   if (work_ > max_work_) throw WorkLimit();
@@ -153,21 +128,7 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   const double all = double(n) * cost;
   const uint64_t per_thread = std::clamp(uint64_t(all / kWorthAPart) / threads, uint64_t(1), kPartsPerThread);
   const uint64_t parts = std::min(n, threads * per_thread);
-  // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
-  std::vector<std::exception_ptr> thrown(parts);
-  const auto part = [&](uint64_t i) {
-    if (i == parts) return read_.GiveBack();
-    try {
-      const DeadlineScope scope(ends);
-      in_slices(Share(n, i, parts), Share(n, i + 1, parts));
-    } catch (...) {
-      thrown[i] = std::current_exception();
-    }
-  };
-  // The thread that is ready first gives back pages.
-  Pool().Run(threads, parts + (read_.size() > kManyRead ? 1 : 0), part);
-  for (const std::exception_ptr& exception : thrown)
-    if (exception) std::rethrow_exception(exception);
+  pool_.Run(parts, threads, [&](size_t i) { in_slices(Share(n, i, parts), Share(n, i + 1, parts)); });
 }
 
 }  // namespace shlo

@@ -60,7 +60,7 @@ std::string JobMessage(const EvalOptions& options, GridShape shape, ProcessId id
   job.Id(id);
   for (uint64_t limit : {limits.max_memory, limits.max_steps, limits.max_work, limits.max_output})
     job.Number(limit);
-  for (uint32_t limit : {limits.max_depth, limits.threads, options.threads}) job.Number(limit);
+  for (uint32_t limit : {limits.max_depth, limits.threads}) job.Number(limit);
   job.Number(TimeLeft(limits.deadline));
   for (bool flag : {options.fast, bool(options.print), options.profile != nullptr}) job.Byte(flag ? 1 : 0);
   job.Number(options.custom_calls.size());
@@ -74,7 +74,6 @@ struct Job {
   GridShape shape;
   ProcessId id;
   Limits limits;
-  uint32_t threads = 1;
   bool fast = false, print = false, profile = false;
   std::vector<std::string_view> custom_calls;
   std::string_view function;
@@ -91,7 +90,7 @@ Result<Job> ReadJob(std::string_view bytes) {
   for (uint64_t* limit :
        {&job.limits.max_memory, &job.limits.max_steps, &job.limits.max_work, &job.limits.max_output})
     *limit = message.Number();
-  for (uint32_t* limit : {&job.limits.max_depth, &job.limits.threads, &job.threads}) *limit = message.Small();
+  for (uint32_t* limit : {&job.limits.max_depth, &job.limits.threads}) *limit = message.Small();
   job.limits.deadline = DeadlineIn(message.Number());
   for (bool* flag : {&job.fast, &job.print, &job.profile}) *flag = message.Flag();
   job.custom_calls.resize(message.Count(8));
@@ -241,7 +240,6 @@ Result<std::string> RunJob(const Module& module, std::string_view bytes, const E
     options.source = nullptr;
     options.place = nullptr;
     options.limits = job.limits;
-    options.threads = job.threads;
     options.fast = job.fast;
     options.profile = job.profile ? &profile : nullptr;
     options.print = nullptr;

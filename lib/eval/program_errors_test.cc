@@ -345,7 +345,7 @@ TEST(ProgramErrors, ThreadsChangeNothing) {
   const Tensor args[] = {dense, F32s(y),
                          Tensor::Copy(dense.type_ptr(), {reinterpret_cast<const char*>(&three), 4}, true)};
   EvalOptions one, several;
-  several.threads = 3;
+  several.limits.threads = 3;
   const auto a = Evaluate(*module, "main", args, one), b = Evaluate(*module, "main", args, several);
   ASSERT_TRUE(a && b);
   for (size_t i : {0, 1}) EXPECT_TRUE(BitEqual(a->results[i], b->results[i]));

@@ -129,7 +129,6 @@ std::string ResultsOf(const Module& module, const ReplayOptions& options) {
   auto functions = FunctionsOf(module);
   if (nested) std::erase_if(functions, [](const Function& f) { return f.name != "main"; });
   EvalOptions eval;
-  eval.threads = 1;  // to start others takes longer than these programs
   eval.limits = options.limits;
   eval.limits.max_steps = 5000;
   eval.limits.max_work = 50'000'000;

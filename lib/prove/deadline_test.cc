@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -198,7 +199,7 @@ TEST(Cancellation, IsPolledWithinOneLargeOp) {
       cancellation.context = &cancellation;
       cancellation.poll = [](void* self) { static_cast<Cancellation*>(self)->requested = true; };
       EvalOptions options;
-      options.threads = threads;
+      options.limits.threads = threads;
       options.limits.cancellation = &cancellation;
       const auto result = Evaluate(program.module, "", args, options);
       ASSERT_FALSE(result);
@@ -219,10 +220,14 @@ TEST(Cancellation, IsPolledByAThreadThatWaits) {
   Limits limits;
   limits.cancellation = &polled.cancellation;
   const DeadlineScope scope(limits);
-  Beside beside([] {
+  std::atomic<bool> begun = false;
+  const auto work = [&](size_t) {
+    if (std::this_thread::get_id() == polled.caller) return begun.wait(false);
+    begun = true;
+    begun.notify_all();
     for (;;) Tick();
-  });
-  EXPECT_THROW(beside.Wait(), Canceled);
+  };
+  EXPECT_THROW(RunParts(2, 2, work), Canceled);
 }
 
 TEST(Deadline, InAnHourStopsNothing) {

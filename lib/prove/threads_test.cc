@@ -93,7 +93,7 @@ std::string ThroughAllStages(size_t number) {
   std::vector<Tensor> args;
   for (const ValueTypePtr& type : *types) args.push_back(RandomTensor(type, args.size()));
   EvalOptions options;
-  options.threads = 2;
+  options.limits.threads = 2;
   const auto results = Evaluate(*module, "", args, options);
   if (!add(results)) return out;
   for (const Tensor& result : results->results) out += PrintTensor(result);
@@ -183,7 +183,7 @@ TEST(Threads, EveryCountOfThemEvaluatesToTheSame) {
   const auto expected = Evaluate(*module, "", args, options);
   ASSERT_TRUE(expected);
   for (uint32_t threads : {2, 3, 4, 5, 7, 8, 16, 64, 0}) {
-    options.threads = threads;
+    options.limits.threads = threads;
     const auto results = Evaluate(*module, "", args, options);
     ASSERT_TRUE(results);
     for (size_t r = 0; r < expected->results.size(); ++r)

@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 #include "base/format.h"
 #include "base/guarded.h"
-#include "base/hex.h"
-#include "base/workers.h"
 #include "serialize/container/foreign_formats.h"
 #include "serialize/container/formats.h"
 #include "serialize/looks_like_program.h"
@@ -39,7 +36,6 @@ TextReadOptions TextOptions(const ReadOptions& options) {
 }
 
 Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                          std::span<const std::string_view> digits, std::atomic<bool>* has_marker,
                           Diagnostics* warnings, Source* source) {
   switch (DetectFormat(bytes)) {
     case Format::kMlirBytecode: {
@@ -66,10 +62,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
     case Format::kText:
       break;
   }
-  TextReadOptions text = TextOptions(options);
-  text.digits = digits;
-  text.has_marker = has_marker;
-  return ReadText(bytes, std::move(owner), text, source);
+  return ReadText(bytes, std::move(owner), TextOptions(options), source);
 }
 
 // Reports a file that is not text once, instead of a syntax error per byte.
@@ -108,14 +101,12 @@ void SummarizeErrors(std::string_view text, const ReadOptions& options, Diagnost
     one("the file is not a program", container::kNotAProgram);
 }
 
-// Reads one program that is not in a container. For `digits` and `has_marker`, of a text, see
-// TextReadOptions.
+// Reads one program that is not in a container.
 Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                          Diagnostics* warnings, std::span<const std::string_view> digits = {},
-                          std::atomic<bool>* has_marker = nullptr) {
+                          Diagnostics* warnings) {
   if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
   Program program;
-  auto module = ReadModule(bytes, std::move(owner), options, digits, has_marker, warnings, &program.source);
+  auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
   if (!module) {
     if (DetectFormat(bytes) == Format::kText) SummarizeErrors(bytes, options, &module.error());
     return tl::unexpected(std::move(module.error()));
@@ -254,35 +245,6 @@ Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOpti
       options.source_name);
 }
 
-namespace {
-
-// Whether a large text is likely to be one program without constants of megabytes: nothing of a sample speaks
-// against it. SplitText says it for sure.
-bool LooksWhole(std::string_view text) {
-  constexpr size_t kHead = 64 << 10, kSamples = 32, kSample = 64;
-  if (text.substr(0, kHead).find(kSplitMarker) != text.npos) return false;
-  for (size_t i = 0; i < kSamples; ++i)
-    if (CountUpperHex(text.substr(text.size() / kSamples * i, kSample)) == kSample) return false;
-  return true;
-}
-
-// Reads a large text that looks like one program; nullopt if it does not, or is more than one. To search it
-// for markers before takes as long as to read a tenth of it.
-std::optional<Result<Program>> ReadWhole(std::string_view text, const Buffer& owner,
-                                         const ReadOptions& options, Diagnostics* warnings) {
-  constexpr size_t kLarge = size_t(4) << 20;
-  if (text.size() < kLarge || NumThreads(options.limits.threads) <= 1 || options.trace || !LooksWhole(text))
-    return std::nullopt;
-  std::atomic<bool> has_marker = false;
-  Diagnostics own;
-  Result<Program> program = ReadPlain(text, owner, options, &own, {}, &has_marker);
-  if (has_marker) return std::nullopt;
-  if (warnings) std::ranges::move(own, std::back_inserter(*warnings));
-  return program;
-}
-
-}  // namespace
-
 std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
                                   Diagnostics* errors, Diagnostics* warnings) {
   std::vector<Program> programs;
@@ -303,13 +265,9 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
       return found;
     }
     if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
-    std::vector<TextChunk> chunks{{bytes, 1, {}}};
+    std::vector<TextChunk> chunks{{bytes, 1}};
     if (format == Format::kText) {
-      if (auto whole = ReadWhole(bytes, owner, options, warnings)) {
-        add(std::move(*whole));
-        return found;
-      }
-      auto split = SplitText(bytes, options.limits.threads);
+      auto split = SplitText(bytes);
       if (!split) return std::move(split.error());
       chunks = std::move(*split);
       // A marker at either end, or twice, separates nothing; a file without any program is an error.
@@ -327,7 +285,7 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
     ReadOptions of_chunk = options;
     for (const TextChunk& chunk : chunks) {
       of_chunk.first_line = options.first_line + chunk.first_line - 1;
-      add(ReadPlain(chunk.text, owner, of_chunk, warnings, chunk.digits));
+      add(ReadPlain(chunk.text, owner, of_chunk, warnings));
     }
     return found;
   };

@@ -206,9 +206,8 @@ TEST(Streams, ReadingInThreadsFindsTheSameErrors) {
   }
 }
 
-// A large text is read before it was searched for markers; wherever one is, the programs are those of the
-// parts.
-TEST(Streams, MarkersAreFoundWhileReading) {
+// Wherever a marker is, the programs do not depend on the number of threads.
+TEST(Streams, LargeTextsAreSplitAtMarkers) {
   const std::string text = LargeProgram(2000, "", /*regions=*/false, /*constants=*/false);
   ASSERT_GT(text.size(), size_t(4) << 20);
   const auto with = [&](std::string_view inserted, std::string_view before, double where) {

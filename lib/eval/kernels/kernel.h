@@ -51,11 +51,6 @@ class KernelHost {
   virtual void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) = 0;
   // Returns the memory for large scratch space; `work` of Split may use it.
   virtual TensorArena& arena() = 0;
-  // Maps the pages of bytes that are read next if a file is mapped there, until the next call: for those that
-  // are read in pieces, in any order and on several threads. Nothing happens to more than kMostPopulated
-  // bytes.
-  virtual void Populate(const uint8_t* bytes, uint64_t size) = 0;
-  static constexpr uint64_t kMostPopulated = 16 << 20;
   // Returns the process that evaluates the program.
   virtual Process& process() = 0;
   virtual const EvalOptions& options() const = 0;

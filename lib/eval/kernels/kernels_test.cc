@@ -318,7 +318,7 @@ TEST(Transpose, LargeTensorsOnSeveralThreads) {
   const std::vector<Tensor> args = {TensorOf<int32_t>({TypeKind::kI32}, shape, values)};
   for (const uint32_t threads : {1u, 2u, 5u}) {
     EvalOptions options;
-    options.threads = threads;
+    options.limits.threads = threads;
     const auto result = Evaluate(p.module(), "", args, options);
     ASSERT_TRUE(result) << Render(result.error()[0]);
     const Tensor& out = result->results[0];
@@ -374,7 +374,7 @@ TEST(Reduce, ColumnsAndWindowsOnSeveralThreads) {
   };
   for (const uint32_t threads : {1u, 2u, 5u}) {
     EvalOptions options;
-    options.threads = threads;
+    options.limits.threads = threads;
     const auto result = Evaluate(m, "", args, options);
     ASSERT_TRUE(result) << Render(result.error()[0]);
     for (int64_t a = 0; a < 3; ++a)

@@ -2,13 +2,9 @@
 // directly from strided operands; partial sums are kept in memory between blocks, which does not change
 // results.
 #include <algorithm>
-#include <atomic>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
-#include "base/mapped_bytes.h"
 #include "eval/instruction_set.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/move_elements.h"
@@ -134,63 +130,6 @@ void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, in
   }
 }
 
-// The packed rows of a block for a part of k, which several threads pack and use.
-template <typename T>
-class SharedRows {
- public:
-  SharedRows(int64_t tiles, int64_t elements, int64_t pieces)
-      : tiles_(size_t(tiles)), elements_(elements), pieces_(pieces) {}
-
-  // Returns the memory for the rows, which Leave gives back.
-  T* Rows(TensorArena& arena) {
-    const std::lock_guard lock(mutex_);
-    if (!rows_) rows_ = MakeScratch<T>(arena, elements_);
-    return rows_.get();
-  }
-  // Returns whether the caller must pack a tile, and then call Finish.
-  bool Take(int64_t tile) {
-    uint8_t none = kNone;
-    return tiles_[size_t(tile)].compare_exchange_strong(none, kTaken);
-  }
-  void Finish(int64_t tile) { tiles_[size_t(tile)].store(kPacked, std::memory_order_release); }
-  // Waits until a tile is packed, by a thread that is at it.
-  void Wait(int64_t tile) const {
-    while (tiles_[size_t(tile)].load(std::memory_order_acquire) != kPacked) std::this_thread::yield();
-  }
-  // Notes that pieces are done.
-  void Leave(int64_t pieces) {
-    const std::lock_guard lock(mutex_);
-    pieces_ -= pieces;
-    if (pieces_ == 0) rows_.reset();
-  }
-
- private:
-  enum : uint8_t { kNone, kTaken, kPacked };
-  std::vector<std::atomic<uint8_t>> tiles_;
-  const int64_t elements_;
-  std::mutex mutex_;
-  Scratch<T> rows_;
-  int64_t pieces_;  // that have not used the rows
-};
-
-// The rows of all blocks that more than one thread may use.
-template <typename T>
-class AllSharedRows {
- public:
-  // Returns those of a block for a part of k, or nullptr.
-  SharedRows<T>* Find(int64_t block, int64_t part) const {
-    return parts_ == 0 ? nullptr : rows_[size_t(block * parts_ + part)].get();
-  }
-  void Add(int64_t parts, std::unique_ptr<SharedRows<T>> rows) {
-    parts_ = parts;
-    rows_.push_back(std::move(rows));
-  }
-
- private:
-  int64_t parts_ = 0;
-  std::vector<std::unique_ptr<SharedRows<T>>> rows_;
-};
-
 // Block layout of a product, for one element type and instruction set.
 template <typename T>
 struct Product {
@@ -198,13 +137,11 @@ struct Product {
   typename MatrixTile<T>::Run run;
   const MatrixOperands& o;
   const MatrixRows& rows;
-  const FloatCodec* codec;           // of the operands' elements if they are narrower, or nullptr
-  int64_t bytes;                     // of such an element
-  int64_t most;                      // columns of `a` at a time
-  int64_t block_tiles;               // rows of tiles that share a packed panel of `b`
-  int64_t begin_k = 0, end_k = o.k;  // the part to add
-  TensorArena& arena;                // for scratch space
-  AllSharedRows<T> shared_rows{};
+  const FloatCodec* codec;  // of the operands' elements if they are narrower, or nullptr
+  int64_t bytes;            // of such an element
+  int64_t most;             // columns of `a` at a time
+  int64_t block_tiles;      // rows of tiles that share a packed panel of `b`
+  TensorArena& arena;       // for scratch space
 
   int64_t blocks() const { return CeilDiv(o.m, block_tiles * tile.rows); }
   int64_t panels() const { return CeilDiv(o.n, tile.columns); }
@@ -309,15 +246,15 @@ struct Product {
   };
   Next After(int64_t i, int64_t begin, int64_t end, int64_t p) const {
     if (i + 1 < end) return {i + 1, p};
-    if (p + most < end_k) return {begin, p + most};
-    return {i + 1, begin_k};
+    if (p + most < o.k) return {begin, p + most};
+    return {i + 1, 0};
   }
   // Returns share t of the panel to come, which a tile requests while it is computed; otherwise memory and
   // processor would wait for each other.
   TileAhead Ahead(const Next& next, int64_t t, int64_t tiles) const {
     if (next.i == pieces()) return {};
     const Piece piece = PieceOf(next.i);
-    const int64_t depth = std::min(most, end_k - next.p), first = depth * t / tiles;
+    const int64_t depth = std::min(most, o.k - next.p), first = depth * t / tiles;
     return {Right(piece, next.p + first), o.b_row * bytes, std::min(tile.columns, o.n - piece.j) * bytes,
             depth * (t + 1) / tiles - first};
   }
@@ -326,38 +263,17 @@ struct Product {
   void Compute(int64_t begin, int64_t end) const {
     const Scratch<T> right = MakeScratch<T>(arena, tile.columns * most);
     const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(arena, rows.scratch_bytes * tile.rows);
-    Scratch<T> left;  // rows that no other part uses
-    for (int64_t p = begin_k; p < end_k; p += most) {
-      const int64_t depth = std::min(most, end_k - p);
+    const Scratch<T> left = MakeScratch<T>(arena, block_tiles * tile.rows * most);
+    for (int64_t p = 0; p < o.k; p += most) {
+      const int64_t depth = std::min(most, o.k - p);
       for (int64_t i = begin; i < end;) {
         const int64_t block = i / panels(), end_of_block = std::min(end, (block + 1) * panels());
         const int64_t tiles = TilesOf(PieceOf(i).block);
-        SharedRows<T>* const shared = shared_rows.Find(block, (p - begin_k) / most);
-        const auto compute_part = [&](const T* packed) {
-          for (int64_t at = i; at < end_of_block; ++at)
-            ComputePiece(PieceOf(at), After(at, begin, end, p), p, depth, packed, right.get());
-        };
-        const auto pack = [&](int64_t t, T* out) {
+        for (int64_t t = 0; t < tiles; ++t)
           if (!IsInPlace(PieceOf(i), t))
-            PackRows(PieceOf(i), t, p, depth, out + t * tile.rows * depth, scratch.get());
-        };
-        const bool all = i == block * panels() && end_of_block == (block + 1) * panels();
-        if (T* const own = all || !shared ? nullptr : shared->Rows(arena)) {
-          // Each part begins with other tiles, and takes those that nobody has packed.
-          const int64_t start = i % panels() * tiles / panels();
-          for (int64_t t = 0; t < tiles; ++t)
-            if (const int64_t at = (start + t) % tiles; shared->Take(at)) {
-              pack(at, own);
-              shared->Finish(at);
-            }
-          for (int64_t t = 0; t < tiles; ++t) shared->Wait(t);
-          compute_part(own);
-          shared->Leave(end_of_block - i);
-        } else {
-          if (!left) left = MakeScratch<T>(arena, block_tiles * tile.rows * most);
-          for (int64_t t = 0; t < tiles; ++t) pack(t, left.get());
-          compute_part(left.get());
-        }
+            PackRows(PieceOf(i), t, p, depth, left.get() + t * tile.rows * depth, scratch.get());
+        for (int64_t at = i; at < end_of_block; ++at)
+          ComputePiece(PieceOf(at), After(at, begin, end, p), p, depth, left.get(), right.get());
         i = end_of_block;
       }
     }
@@ -429,16 +345,6 @@ struct Product {
   }
 };
 
-// The part of `b` that a product reads: offsets of its first element, and of the one after its last.
-struct Extent {
-  int64_t begin, end;
-};
-Extent ExtentOfRight(const MatrixOperands& o) {
-  const auto [low, high] =
-      std::ranges::minmax(o.batches, {}, [](const MatrixBatch& batch) { return batch.b; });
-  return {low.b, high.b + (o.k - 1) * o.b_row + (o.n - 1) * o.b_column + 1};
-}
-
 bool OperandIsNarrow(const MatrixOperands& o) { return o.operand != TypeKind::kInvalid; }
 template <typename T>
 int64_t OperandBytes(const MatrixOperands& o) {
@@ -453,76 +359,26 @@ typename MatrixTile<T>::Run RunOf(const KernelHost& host, const MatrixTile<T>& t
 }
 
 template <typename T>
-void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows, int64_t begin_k,
-                  int64_t end_k) {
+void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
   const MatrixTile<T>& tile = TileFor(tiles, o.m, o.n);
   // Balance the sizes of k blocks and of row blocks.
-  const int64_t k = end_k - begin_k;
   const int64_t most = std::min(kMaxDepth, kPanelBytes / (tile.columns * int64_t(sizeof(T))));
-  const int64_t depth = std::max<int64_t>(1, CeilDiv(k, std::max<int64_t>(1, CeilDiv(k, most))));
+  const int64_t depth = std::max<int64_t>(1, CeilDiv(o.k, std::max<int64_t>(1, CeilDiv(o.k, most))));
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
   const int64_t block_rows =
       std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
   const FloatCodec* const codec = OperandIsNarrow(o) ? CodecOf(o.operand) : nullptr;
-  Product<T> product{tile,  RunOf<T>(host, tile, o),        o,       rows,  codec,       OperandBytes<T>(o),
-                     depth, CeilDiv(block_rows, tile.rows), begin_k, end_k, host.arena()};
+  const Product<T> product{tile,        RunOf<T>(host, tile, o), o,     rows,
+                           codec,       OperandBytes<T>(o),      depth, CeilDiv(block_rows, tile.rows),
+                           host.arena()};
   const int64_t pieces = product.pieces();
-  // With many blocks, few are divided among threads.
-  constexpr int64_t kMostShared = 64;
-  const int64_t blocks = pieces / product.panels(), parts = CeilDiv(k, depth);
-  if (host.options().threads != 1 && product.panels() > 1 && !product.UsesRowsInPlace() &&
-      blocks * parts <= kMostShared)
-    for (int64_t i = 0; i < blocks * parts; ++i) {
-      const int64_t tiles_of_block = product.TilesOf(i / parts % product.blocks());
-      product.shared_rows.Add(
-          parts, std::make_unique<SharedRows<T>>(tiles_of_block, tiles_of_block * tile.rows * depth,
-                                                 product.panels()));
-    }
   // Approximately, per multiplication and per byte of `b`.
   constexpr double kNanoseconds = 0.03, kNanosecondsPerByte = 0.1;
-  const double all = double(o.batches.size()) * double(o.n) * double(k) *
+  const double all = double(o.batches.size()) * double(o.n) * double(o.k) *
                      (double(o.m) * kNanoseconds + double(OperandBytes<T>(o)) * kNanosecondsPerByte);
   host.Split(uint64_t(pieces), all / double(pieces),
              [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end)); });
-}
-
-// Computes a product whose `b` may be in a mapped file, of which a part is read at a time.
-template <typename T>
-void PopulatedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
-  const Extent all = ExtentOfRight(o);
-  const int64_t bytes = OperandBytes<T>(o);
-  const auto populate = [&](int64_t begin, int64_t end) {
-    host.Populate(o.b + begin * bytes, uint64_t((end - begin) * bytes));
-  };
-  if (!MappedAt(o.b + all.begin * bytes)) return TypedProduct<T>(host, o, rows, 0, o.k);
-  const int64_t fit = int64_t(KernelHost::kMostPopulated) / bytes;
-  if (all.end - all.begin <= fit || o.batches.size() > 1) {
-    // Bytes between the matrices of a batch would be read for nothing.
-    const bool dense = all.end - all.begin <= o.k * o.n * int64_t(o.batches.size());
-    if (dense) populate(all.begin, all.end);
-    return TypedProduct<T>(host, o, rows, 0, o.k);
-  }
-  // Rows or columns of `b` that are adjacent in memory.
-  const bool by_row = o.b_row >= o.b_column;
-  const int64_t step = by_row ? o.b_row : o.b_column, count = by_row ? o.k : o.n;
-  constexpr int64_t kFew = 16;  // whose products take less time than reading and writing the result
-  const int64_t most = fit / std::max<int64_t>(1, step);
-  if (most < kFew) return TypedProduct<T>(host, o, rows, 0, o.k);
-  const int64_t at_once = CeilDiv(count, CeilDiv(count, most));
-  for (int64_t i = 0; i < count; i += at_once) {
-    const int64_t part = std::min(at_once, count - i), begin = all.begin + i * step;
-    populate(begin, std::min(all.end, begin + part * step));
-    if (by_row) {
-      TypedProduct<T>(host, o, rows, i, i + part);
-    } else {
-      MatrixOperands columns = o;
-      columns.n = part;
-      columns.batches[0].b += i * step;
-      columns.batches[0].c += i;
-      TypedProduct<T>(host, columns, rows, 0, o.k);
-    }
-  }
 }
 
 // Multiplies matrices of any element type, with the loops of multiply and add on rows.
@@ -613,13 +469,13 @@ void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& 
   if (element.complex) {
     LoopProduct(host, element, o, rows);
   } else if (element.kind == TypeKind::kF32) {
-    PopulatedProduct<float>(host, o, rows);
+    TypedProduct<float>(host, o, rows);
   } else if (element.kind == TypeKind::kF64) {
-    PopulatedProduct<double>(host, o, rows);
+    TypedProduct<double>(host, o, rows);
   } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
-    PopulatedProduct<uint32_t>(host, o, rows);
+    TypedProduct<uint32_t>(host, o, rows);
   } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
-    PopulatedProduct<uint64_t>(host, o, rows);
+    TypedProduct<uint64_t>(host, o, rows);
   } else {
     LoopProduct(host, element, o, rows);
   }

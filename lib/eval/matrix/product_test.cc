@@ -87,7 +87,7 @@ void ExpectInOrder(TypeKind kind) {
       for (const InstructionSet set : kSets) {
         const LimitInstructionSet limit(set);
         EvalOptions options;
-        options.threads = threads;
+        options.limits.threads = threads;
         result = Multiply(c, kind, options, &args);
         ASSERT_TRUE(*result) << Render(result->error()[0]);
         if (!first) first = (*result)->results[0];
@@ -128,7 +128,7 @@ TEST(MatrixProduct, StridedOperandsInOrder) {
         if (!cases.Next()) continue;
         std::vector<Tensor> args;
         EvalOptions options;
-        options.threads = 2;
+        options.limits.threads = 2;
         const auto result = Multiply(c, TypeKind::kF32, options, &args, l, r);
         ASSERT_TRUE(result) << Render(result.error()[0]);
         const auto at = [](const Tensor& t, int64_t i) {
@@ -202,7 +202,7 @@ TEST(MatrixProduct, OperandsInFiles) {
         ASSERT_NE(data, MAP_FAILED);
         AddMapping(data, bytes.size(), ::fileno(file), "a file");
         for (const uint32_t threads : {1u, 3u}) {
-          options.threads = threads;
+          options.limits.threads = threads;
           const Tensor mapped =
               Tensor::View(args[1].type_ptr(), static_cast<const uint8_t*>(data) + 3, nullptr);
           const auto result = Multiply(c, kind, options, &args, kInOrder, order, &mapped);

@@ -347,19 +347,18 @@ void ProgramOut::NumberProperties() {
 
 void ProgramOut::WriteInThreads(std::span<const OpId> ops, BytesOut* out) {
   constexpr size_t kOpsOfPiece = 4096;
-  const std::vector<OpPiece> pieces = PiecesOf(ops, kOpsOfPiece);
+  const std::vector<std::span<const OpId>> pieces = PiecesOf(ops, kOpsOfPiece);
   std::vector<BytesOut> bytes(pieces.size());
   const auto write = [&](size_t i) {
     bytes[i].Reserve(kOpsOfPiece * kBytesOfOp);
-    for (const OpId op : pieces[i].ops) WriteOp(op, &bytes[i]);
+    for (const OpId op : pieces[i]) WriteOp(op, &bytes[i]);
   };
   const auto take = [&](size_t i) {
     out->Bytes(bytes[i].small_bytes());
     bytes[i] = BytesOut();
     return true;
   };
-  ProduceInOrder(pieces.size(), threads_, threads_ + 2, write, take, nullptr,
-                 EarlyPiece(pieces, kOpsOfPiece));
+  RunInOrder(pieces.size(), threads_, threads_ + 2, write, take);
 }
 
 void ProgramOut::WriteOp(OpId id, BytesOut* out) {

@@ -6,7 +6,6 @@
 #include "artifact_generated.h"
 #include "base/deadline.h"
 #include "base/format.h"
-#include "base/workers.h"
 #include "ir/verify/node_invariants.h"
 
 namespace shlo::format {

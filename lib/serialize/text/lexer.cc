@@ -21,26 +21,13 @@ void Cursor::SkipSlow() {
   }
 }
 
-// Returns the end of the upper-case hexadecimal digits from a place on.
-const char* Cursor::EndOfDigits(const char* from) const {
-  const auto end_of = [](std::string_view run) { return run.data() + run.size(); };
-  const auto first = std::ranges::upper_bound(digits, from, {}, end_of);
-  for (const std::string_view run : digits.subspan(size_t(first - digits.begin()))) {
-    const char* const until = std::min(run.data(), end);
-    if (from < until) from += CountUpperHex({from, size_t(until - from)});
-    if (from < run.data()) return from;
-    from = std::min(end_of(run), end);
-  }
-  return from + CountUpperHex({from, size_t(end - from)});
-}
-
 bool Cursor::RawString(RawText* text) {
   const char* const from = p + 1;
   *text = {};
   const char* q = from;
   // Hexadecimal constants are strings of megabytes.
   if (end - from > 2 && from[0] == '0' && from[1] == 'x') {
-    q = EndOfDigits(from + 2);
+    q = from + 2 + CountUpperHex({from + 2, size_t(end - from - 2)});
     text->upper_hex = q < end && *q == '"';
   }
   for (; q < end; ++q) {

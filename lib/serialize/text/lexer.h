@@ -48,7 +48,6 @@ struct RawText {
 struct Cursor {
   const char* p = nullptr;
   const char* end = nullptr;
-  std::span<const std::string_view> digits;  // see TextReadOptions
 
   Cursor() = default;
   Cursor(const char* from, const char* to) : p(from), end(to) {}
@@ -113,7 +112,6 @@ struct Cursor {
   }
   // Reads the string literal that begins at p, or returns false if it does not end on its line.
   bool RawString(RawText* text);
-  const char* EndOfDigits(const char* from) const;
   // Skips a balanced run of <> () [] {} that begins at p, with strings, comments and arrows inside.
   bool SkipBalanced();
 

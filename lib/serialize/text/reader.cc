@@ -131,7 +131,7 @@ void Reader::ReadOps(bool top) {
       return;
     }
     if (!tried_parts_ && contexts_.back().module && (!top || wrap_)) {
-      ReadOpsInParts(top);
+      ReadOpsInParts();
       continue;
     }
     const char* start = c_.p;
@@ -164,17 +164,10 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_) LeaveScope(scope);
 }
 
-// Pages of large constants are read again soon. To map them once more would take longer than to read them.
-bool Reader::KeepsPages() const {
-  constexpr size_t kMost = size_t(256) << 20;
-  return !options_.digits.empty() && text_.size() <= kMost;
-}
-
 // Gives back the pages of what was read, if it is that much. A large page goes back when all of it was read,
 // because the next access would map all of it again; and what was read a little before goes back once more,
 // because caches refer to it.
 void Reader::GiveBackPages(size_t least) {
-  if (KeepsPages()) return;
   const uintptr_t begin = reinterpret_cast<uintptr_t>(text_.data());
   const uintptr_t end = reinterpret_cast<uintptr_t>(c_.p) / kLargePage * kLargePage;
   if (end < begin + given_back_ + std::max<size_t>(least, 1)) return;
@@ -182,20 +175,6 @@ void Reader::GiveBackPages(size_t least) {
   const size_t at = end - begin, from = given_back_ - std::min(given_back_, kCached);
   ReleasePages(text_.substr(from, at - from));
   given_back_ = at;
-}
-
-// Also called by other threads, so that it does not use the cursor.
-bool Reader::HasMarker(const char* from, const char* until) const {
-  if (!options_.has_marker) return false;
-  const size_t end = size_t(until - text_.data()) + kSplitMarker.size() - 1;
-  const std::string_view searched = text_.substr(0, end);
-  for (size_t at = size_t(from - text_.data()); !*options_.has_marker;) {
-    at = searched.find(kSplitMarker, at);
-    if (at == std::string_view::npos) break;
-    if (IsSplitLine(text_, at)) *options_.has_marker = true;
-    at += kSplitMarker.size();
-  }
-  return *options_.has_marker;
 }
 
 // Adds the module around a text without one.
@@ -222,13 +201,9 @@ void Reader::ReserveFor(std::string_view text) {
 
 Result<Module> Reader::Run() {
   places_.AddOps(1, 0);
-  // To map memory for a large program takes time, in which other threads can read.
-  if (text_.size() < 2 * kLeastPart) ReserveFor(text_);
+  ReserveFor(text_);
   ReadTopLevel();
   if (needs_wrapping_) return Module();
-  if (HasMarker(searched_, text_.data() + text_.size()))
-    return Error(Code::kMalformed, "the text holds more than one program", {.file = options_.source_name},
-                 "split it: SplitText");
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
     const RegionId region = builder_.NewRegion();
     builder_.BeginBlock(region, builder_.NewBlock());
@@ -260,7 +235,7 @@ Result<Module> Reader::Run() {
     source_->mhlo = IsMhlo();
     source_->places = std::move(places_);
   }
-  if (!KeepsPages()) ReleasePages(text_);
+  ReleasePages(text_);
   return std::move(m_);
 }
 

@@ -56,17 +56,13 @@ class Reader : public NameReader {
   bool ReadResourceKey(std::string_view* key);
   bool SkipMetadataSection();
   void Recover(const char* op_start);
-  bool KeepsPages() const;
   void GiveBackPages(size_t least);
-  // Returns whether a marker begins between two places, and notes it. Always false for a text that was split.
-  bool HasMarker(const char* from, const char* until) const;
   void DecideVersion();
   bool IsMhlo() const;
   void NoteWrittenVersion(AttrId attr, const char* at);
 
   // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
-  void ReadOpsInParts(bool top);
-  const char* Find(std::string_view what, const char* from) const;
+  void ReadOpsInParts();
   std::vector<const char*> PartsFrom(const char* first) const;
   // Context for ops inside a region.
   struct Context {
@@ -216,11 +212,10 @@ class Reader : public NameReader {
   };
   std::array<KnownName, 64> name_ids_;
   bool tried_parts_ = false;
-  bool is_part_ = false;                 // of the text of another reader
-  const char* until_ = nullptr;          // where the next part begins, if it ends at an op of this level
-  size_t until_level_ = 0;               // in contexts_
-  size_t given_back_ = 0;                // bytes of the text whose pages were given back
-  const char* searched_ = text_.data();  // where HasMarker has not looked yet
+  bool is_part_ = false;         // of the text of another reader
+  const char* until_ = nullptr;  // where the next part begins, if it ends at an op of this level
+  size_t until_level_ = 0;       // in contexts_
+  size_t given_back_ = 0;        // bytes of the text whose pages were given back
   bool implicit_module_ = false;
   bool wrap_;
   bool needs_wrapping_ = false;

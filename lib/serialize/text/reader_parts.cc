@@ -12,22 +12,6 @@
 #include "serialize/text/reader_impl.h"
 
 namespace shlo::text {
-// Returns the next place of a text, or null; known digits are not searched.
-const char* Reader::Find(std::string_view what, const char* from) const {
-  const auto end_of = [](std::string_view run) { return run.data() + run.size(); };
-  const auto runs = options_.digits.subspan(
-      size_t(std::ranges::upper_bound(options_.digits, from, {}, end_of) - options_.digits.begin()));
-  for (const std::string_view run : runs) {
-    if (from < run.data()) {
-      const std::string_view before(from, size_t(run.data() - from));
-      if (const size_t at = before.find(what); at != before.npos) return from + at;
-    }
-    from = end_of(run);
-  }
-  const std::string_view rest(from, size_t(c_.end - from));
-  const size_t at = rest.find(what);
-  return at == rest.npos ? nullptr : from + at;
-}
 
 // Returns where parts begin: the first op, and lines with the same indentation and the same first word.
 std::vector<const char*> Reader::PartsFrom(const char* first) const {
@@ -41,9 +25,10 @@ std::vector<const char*> Reader::PartsFrom(const char* first) const {
   const size_t count = std::min(left / kLeastPart, 16 * threads);
   std::vector<const char*> parts{first};
   for (size_t i = 1; i < count; ++i) {
-    const char* const at = Find(begin, std::max(first + left / count * i, parts.back()));
-    if (!at) break;
-    const char* const part = at + (first - (line - 1));
+    const char* const from = std::max(first + left / count * i, parts.back());
+    const size_t at = std::string_view(from, size_t(c_.end - from)).find(begin);
+    if (at == std::string_view::npos) break;
+    const char* const part = from + at + (first - (line - 1));
     if (part > parts.back() + kLeastPart / 4) parts.push_back(part);
   }
   return parts;
@@ -106,37 +91,19 @@ void Reader::Take(Reader& part) {
 }
 
 // Reads ops up to the end of the module, or some of them, or none.
-void Reader::ReadOpsInParts(bool top) {
+void Reader::ReadOpsInParts() {
   tried_parts_ = true;
   const size_t threads = NumThreads(options_.limits.threads);
   const bool may = threads > 1 && !options_.trace && options_.implicit_locations.empty() && !is_part_;
   const std::vector<const char*> begins = may ? PartsFrom(c_.p) : std::vector<const char*>();
-  bool reserved = is_part_ || text_.size() < 2 * kLeastPart;
-  const auto reserve = [&] {
-    if (!std::exchange(reserved, true)) ReserveFor(text_);
-  };
-  if (begins.size() < 2) return reserve();
+  if (begins.size() < 2) return;
   const Around around{wrap_, depth_, contexts_};
   std::vector<std::unique_ptr<Reader>> parts(begins.size());
   // Memory of parts that were taken, for the next ones.
   std::mutex mutex;
   std::vector<std::unique_ptr<Reader>> taken;
   const auto end = [&](size_t i) { return i + 1 < begins.size() ? begins[i + 1] : nullptr; };
-  const auto end_of_part = [&](size_t i) { return end(i) ? end(i) : text_.data() + text_.size(); };
-  // This reader reads the parts whose turn it is by itself.
-  const auto read_here = [&](size_t i) {
-    reserve();
-    if (HasMarker(begins[i], end_of_part(i))) return false;
-    searched_ = end_of_part(i);
-    until_ = end(i);
-    until_level_ = contexts_.size();
-    ReadOps(top);
-    until_ = nullptr;
-    GiveBackPages(0);
-    return !stop_ && diagnostics_.empty() && (!end(i) || c_.p == end(i));
-  };
   const auto read = [&](size_t i) {
-    if (HasMarker(begins[i], end_of_part(i))) return;
     auto part = std::make_unique<Reader>(text_, owner_, options_, around.wrap, source_);
     {
       const std::lock_guard lock(mutex);
@@ -150,24 +117,13 @@ void Reader::ReadOpsInParts(bool top) {
   // In order, each only if it begins where this reader is.
   const auto take = [&](size_t i) {
     if (!parts[i]) return false;
-    reserve();
-    searched_ = end_of_part(i);
     Take(*parts[i]);
     const std::lock_guard lock(mutex);
     taken.push_back(std::move(parts[i]));
     return c_.p == end(i) || end(i) == nullptr;
   };
-  if (HasMarker(searched_, begins[0])) {
-    stop_ = true;
-    return;
-  }
-  searched_ = begins[0];
-  // All wait for a large function at the end, unless it is begun in time.
-  const size_t last = begins.size() - 1, rest = size_t(end_of_part(last) - begins[last]);
-  const size_t early = rest > 3 * size_t(begins[last] - begins[0]) / (2 * last) ? last : SIZE_MAX;
   // Few wait for their turn, because each holds memory.
-  ProduceInOrder(begins.size(), threads, threads + 1, read, take, read_here, early);
-  if (HasMarker(searched_, searched_)) stop_ = true;
+  RunInOrder(begins.size(), threads, threads + 1, read, take);
 }
 
 }  // namespace shlo::text

@@ -50,7 +50,7 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
     LargeConstants constants;
     bool ok = false, too_long = false;
   };
-  const std::vector<OpPiece> parts = PiecesOf(ops, kOpsOfPiece);
+  const std::vector<std::span<const OpId>> parts = PiecesOf(ops, kOpsOfPiece);
   std::vector<Piece> pieces(parts.size());
   struct Worker {
     TextBuffer text;
@@ -73,7 +73,7 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
       worker->printer = std::make_unique<OpPrinter>(*this, &worker->text);
     }
     OpPrinter& printer = *worker->printer;
-    printer.PrintOps(parts[i].ops, /*in_func=*/false);
+    printer.PrintOps(parts[i], /*in_func=*/false);
     pieces[i].too_long = printer.too_long();
     pieces[i].ok = !printer.failed() && !printer.too_long();
     pieces[i].text.swap(worker->text);
@@ -94,7 +94,7 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
     pieces[i].text = TextBuffer();
     return !attrs_.failed();
   };
-  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take, nullptr, EarlyPiece(parts, kOpsOfPiece));
+  RunInOrder(pieces.size(), threads_, threads_ + 2, print, take);
 }
 
 }  // namespace shlo::text
