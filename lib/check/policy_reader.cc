@@ -117,7 +117,7 @@ class Reader : TomlReader {
 
   void Rules(const toml::table& table, std::vector<std::pair<CheckRule, CheckSeverity>>* out) {
     for (const auto& [key, value] : table) {
-      const std::string id = AsciiToml::Decode(key.str());
+      const std::string id(key.str());
       const CheckRuleRow* row = Rule(id, key.source());
       const auto text = value.value_exact<std::string>();
       const auto severity = text ? CheckSeverityOfName(*text) : std::nullopt;

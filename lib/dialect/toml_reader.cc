@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 
 namespace shlo {
 namespace {
@@ -11,46 +12,83 @@ namespace {
 // After this number of errors, more of them help nobody.
 constexpr size_t kMostErrors = 100;
 
-// Decodes all strings below a node. It nests as deeply as AsciiToml and TOML_MAX_NESTED_VALUES allow.
-void DecodeStrings(toml::node& node) {
-  if (auto* text = node.as_string()) {
-    if (text->get().find('~') != std::string::npos) *text = AsciiToml::Decode(text->get());
-  } else if (toml::table* table = node.as_table()) {
-    for (auto&& [key, value] : *table) DecodeStrings(value);
-  } else if (toml::array* list = node.as_array()) {
-    for (toml::node& item : *list) DecodeStrings(item);
+// Parts of a key. toml++ nests a table for each, and recurses into tables when it destroys them.
+constexpr int kMostParts = 16;
+
+// Returns the offset after the string that begins at an offset.
+size_t EndOfString(std::string_view text, size_t at) {
+  const char quote = text[at];
+  const std::string_view thrice = quote == '"' ? "\"\"\"" : "'''";
+  const bool is_long = text.substr(at, 3) == thrice;
+  const std::string_view mark = thrice.substr(0, is_long ? 3 : 1);
+  for (at += mark.size(); at < text.size(); ++at) {
+    if (text.substr(at, mark.size()) == mark) {
+      // Up to two quotes before the end are of the string.
+      size_t end = at + mark.size();
+      while (is_long && end < std::min(at + 5, text.size()) && text[end] == quote) ++end;
+      return end;
+    }
+    if (!is_long && text[at] == '\n') return at;  // an error
+    if (quote == '"' && text[at] == '\\') ++at;
   }
+  return text.size();
+}
+
+// Returns the offset in a key where it has too many parts, or npos.
+size_t FindLongKey(std::string_view text) {
+  int parts = 1;
+  for (size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      at = EndOfString(text, at);
+    } else {
+      parts = c == '.' ? parts + 1 : std::string_view("\n=,{[").find(c) != text.npos ? 1 : parts;
+      if (parts > kMostParts) return at;
+      ++at;
+    }
+  }
+  return text.npos;
 }
 
 }  // namespace
 
 std::optional<toml::table> TomlReader::Parse(std::string_view text) {
   text_ = text;
-  ascii_.emplace(text);
   const std::string hint = StrFormat("the file is TOML; see {}", manual_);
-  if (!ascii_->problem().empty()) {
-    FailAt(ascii_->problem_at(), std::string(ascii_->problem()), hint);
+  const auto fail = [&](size_t at, std::string message) {
+    FailAt(at, std::move(message), hint);
     return std::nullopt;
-  }
-  toml::parse_result parsed = toml::parse(ascii_->text());
-  if (parsed) {
-    DecodeStrings(parsed.table());
-    return std::move(parsed).table();
-  }
-  // The rest of the message quotes the file, which may be any file and must not be shown.
-  std::string problem = AsciiToml::Decode(parsed.error().description());
-  problem.resize(std::min(problem.size(), problem.find(", saw ")));
-  const toml::source_position& where = parsed.error().source().begin;
-  const size_t at = ascii_->Original(where.line, where.column);
+  };
+  if (const size_t at = FirstNotUtf8(text); at != text.npos) return fail(at, "the text is not UTF-8");
+  if (const size_t at = FindLongKey(text); at != text.npos) return fail(at, "a key has more than 16 parts");
+  toml::parse_result parsed = toml::parse(text);
+  if (parsed) return std::move(parsed).table();
+  const size_t at = OffsetOf(parsed.error().source().begin);
   if (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x80)
-    FailAt(at, "a character beyond ASCII is not in a string or a comment", hint);
-  else
-    FailAt(at, std::move(problem), hint);
-  return std::nullopt;
+    return fail(at, "a character beyond ASCII is not in a string or a comment");
+  // The rest of the message quotes the file, which may be any file and must not be shown.
+  std::string problem(parsed.error().description());
+  problem.resize(std::min(problem.size(), problem.find(", saw ")));
+  return fail(at, std::move(problem));
+}
+
+size_t TomlReader::OffsetOf(const toml::source_position& place) const {
+  size_t at = text_.starts_with("\xEF\xBB\xBF") && place.line <= 1 ? 3 : 0;
+  for (uint32_t line = 1; line < place.line; ++line) {
+    const size_t end = text_.find('\n', at);
+    if (end == text_.npos) break;
+    at = end + 1;
+  }
+  for (uint32_t column = 1; column < place.column && at < text_.size(); ++column) do
+      ++at;
+    while (at < text_.size() && (uint8_t(text_[at]) & 0xC0) == 0x80);
+  return at;
 }
 
 void TomlReader::Fail(const toml::source_region& at, std::string message, std::string hint) {
-  if (!full()) FailAt(ascii_->Original(at.begin.line, at.begin.column), std::move(message), std::move(hint));
+  if (!full()) FailAt(OffsetOf(at.begin), std::move(message), std::move(hint));
 }
 
 void TomlReader::FailAt(size_t offset, std::string message, std::string hint) {
@@ -78,7 +116,7 @@ void TomlReader::Keys(const toml::table& table, std::initializer_list<std::strin
   for (const auto& [key, value] : table) {
     if (full()) return;
     if (std::ranges::find(known, key.str()) != known.end()) continue;
-    const std::string name = AsciiToml::Decode(key.str());
+    const std::string name(key.str());
     Nearest nearest(name);
     for (const std::string_view other : known) nearest.Try(other);
     Fail(key.source(), StrFormat("unknown key '{}'", name),

@@ -1,8 +1,6 @@
-#include "dialect/toml_ascii.h"
+#include "dialect/toml_reader.h"
 
 #include <gtest/gtest.h>
-
-#include "dialect/toml_reader.h"
 
 namespace shlo {
 namespace {
@@ -16,7 +14,7 @@ std::string Read(std::string_view text) {
   return reader.errors.empty() ? "nothing" : Render(reader.errors[0]);
 }
 
-TEST(AsciiToml, StringsKeepTheirBytes) {
+TEST(TomlReader, StringsKeepTheirBytes) {
   for (const std::string text :
        {"\xC3\xA9", "~", "~~7e", "~c3~a9", "a~\xF0\x9F\x98\x80~", "\xED\x9F\xBF\xEE\x80\x80"}) {
     EXPECT_EQ(Read("x = '" + text + "'"), text);
@@ -35,7 +33,7 @@ TEST(AsciiToml, StringsKeepTheirBytes) {
 }
 
 // Columns count bytes of the original.
-TEST(AsciiToml, PlacesAreThoseOfTheOriginal) {
+TEST(TomlReader, PlacesAreThoseOfTheOriginal) {
   EXPECT_EQ(Read("y = '\xC3\xA9~' ?").substr(0, 13), "f.toml:1:11: ");
   EXPECT_EQ(Read("y = '\xC3\xA9'\n~ = 1").substr(0, 12), "f.toml:2:1: ");
   EXPECT_EQ(Read("y = \"\\u007e\\u007e\" ?").substr(0, 13), "f.toml:1:20: ");
