@@ -18,10 +18,7 @@ int main(int argc, char** argv) {
     return 1;
   }
 
-  // The source has the places of ops and attributes; without it, diagnostics name the function only.
-  shlo::VerifyOptions options;
-  options.source = &program->source;
-  const shlo::Diagnostics found = shlo::Verify(program->module, options);
+  const shlo::Diagnostics found = shlo::Verify(*program);
   for (const shlo::Diagnostic& d : found) std::fputs(shlo::Render(d).c_str(), stdout);
   if (shlo::HasErrors(found)) return 1;
 

@@ -71,7 +71,7 @@ WriteOptions OptionsOf(uint64_t form) {
   options.text.generic = form == kGeneric;
   options.text.spelling = form == kVhlo ? Spelling::kVhlo : Spelling::kStablehlo;
   options.text.locations = true;
-  options.text.limits.max_output = 16 << 20;
+  options.limits.max_output = 16 << 20;
   options.shlo.zstd_level = 1;
   return options;
 }

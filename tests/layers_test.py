@@ -15,7 +15,7 @@ LIB = pathlib.Path(__file__).resolve().parent.parent / "lib"
 BELOW = {
     "base": [], "ir": ["base"], "serialize": ["ir"], "versioning": ["ir"], "eval": ["ir"], "reduce": ["ir"],
     "prove": ["reduce", "eval", "versioning"], "dialect": ["serialize"], "diff": ["prove"], "check": ["dialect", "prove"],
-    "gate": ["check"], "archive": ["check"],
+    "gate": ["check"], "archive": ["check"], "conversion": ["dialect", "prove"],
 }
 
 

@@ -190,7 +190,7 @@ std::string ReadBack(const Program& program, Limits limits, Format format) {
 std::string WriteIn(const Program& program, Limits limits, Format format) {
   WriteOptions options;
   options.format = format;
-  options.text.limits = options.bytecode.limits = options.shlo.limits = limits;
+  options.limits = limits;
   options.text.locations = true;
   const auto written = WriteProgram(program, options);
   if (!written && written.error()[0].code == Code::kUnsupported) return "";

@@ -82,14 +82,14 @@ bool KeepsBytes(const Context& ctx, const GetFlags& flags, const ArchivedForm& f
 
 // Writes the files of a form as they are.
 int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& model,
-                    const ArchivedForm& form) {
+                    const ArchivedForm& form, const std::string& out) {
   const bool folder = form.format == Format::kSavedModel && form.files.size() > 1;
-  if (folder && ctx.out == "-") return ctx.Fail(Code::kUsage, "the model is a folder", {}, "pass -o DIR");
-  OutputFolder made(ctx.out);
+  if (folder && out == "-") return ctx.Fail(Code::kUsage, "the model is a folder", {}, "pass -o DIR");
+  OutputFolder made(out);
   if (folder)
     if (auto created = made.Create(); !created) return ctx.Fail(created.error());
   for (const archive::ArchivedFile& file : form.files) {
-    std::string path = ctx.out;
+    std::string path = out;
     if (folder) {
       // No entry has a path that leads out of the folder (docs/archive-format.md, section 10).
       path = (fs::path(made.temporary()) / file.path).string();
@@ -112,20 +112,19 @@ int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, con
   Goal goal;
   if (const int code = ResolveGoal(ctx, flags.convert, &goal); code != kDone) return code;
   TemporaryFolder temporary;
+  std::string from = model.label();
   if (model.forms[form].files.size() > 1) {
     if (auto created = temporary.Create(); !created) return ctx.Fail(created.error());
-    const std::string out = std::exchange(ctx.out, temporary.path() + "/model");
-    const int code = WriteModelFiles(ctx, archive, model, model.forms[form]);
-    ctx.files = {std::exchange(ctx.out, out)};
+    from = temporary.path() + "/model";
+    const int code = WriteModelFiles(ctx, archive, model, model.forms[form], from);
     if (code != kDone) return code;
   } else {
     auto file = archive.LoadForm(model, form);
     if (!file) return ctx.Fail(file.error());
-    ctx.files = {model.label()};
     ctx.archive = &archive;
     ctx.provided = std::move(*file);
   }
-  return ConvertFile(ctx, flags.convert, goal, converted);
+  return ConvertFile(ctx, flags.convert, goal, {from, ctx.out}, converted);
 }
 
 // Writes the inputs and results of a golden.
@@ -176,7 +175,7 @@ int RunGet(Context& ctx, const GetFlags& flags) {
       return ctx.Fail(Code::kUsage, StrFormat("the files of this form of {} were removed", model->label()),
                       {}, "run 'shlo-compat archive show' to see its forms");
     if (KeepsBytes(ctx, flags, model->forms[form]))
-      return WriteModelFiles(ctx, *archive, *model, model->forms[form]);
+      return WriteModelFiles(ctx, *archive, *model, model->forms[form], ctx.out);
     return ConvertForm(ctx, flags, *archive, *model, form, &converted);
   };
   const int code = run();

@@ -69,12 +69,12 @@ class ModelChecker {
   void Goldens(const ArchivedModel& model, size_t form) {
     auto file = archive_.LoadForm(model, form);
     if (!file) return Fail(file.error());
-    ReadOptions read = ctx_.MakeReadOptions(model.label(), file->bytes.size());
+    ctx_.bytes_read = file->bytes.size();
+    ReadOptions read = ctx_.MakeReadOptions(model.label(), ctx_.bytes_read);
     read.outside = archive_.Outside();
     Diagnostics errors;
-    const std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, read, &errors);
+    const std::vector<Program> programs = ReadPrograms(std::move(*file), read, &errors).programs;
     if (!errors.empty()) return Fail(errors);
-    ctx_.bytes_read = file->bytes.size();
     out_.goldens = model.goldens.size();
     for (const archive::ArchivedGolden& golden : model.goldens) {
       const Program* const program = ProgramNamed(programs, golden.program);

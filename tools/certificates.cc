@@ -101,11 +101,11 @@ void AddProveFlags(Options& of_command, Context& ctx, ProveFlags* flags) {
 }
 
 int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& original, const InputFile& file,
-                   const WriteOptions& options, const Program& converted, std::string* written,
-                   Certificate* certificate) {
+                   const WriteOptions& options, const Program& converted, const std::string& to,
+                   std::string* written, Certificate* certificate) {
   ctx.progress.Step("proving");
   // The bytes count that were written.
-  ReadOptions read = ctx.MakeReadOptions(ctx.out, written->size());
+  ReadOptions read = ctx.MakeReadOptions(to, written->size());
   read.version = converted.module.version;
   auto back = ReadProgram(*written, nullptr, read);
   if (!back) return ctx.Fail(back.error());
@@ -113,27 +113,12 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
   prove.matching = true;
   prove.limits = ctx.ProofLimits();
   prove.source_a = &original.source;
-  auto proof = Prove(original.module, back->module, prove);
+  auto proof = ProveConversion(original, back->module, *EvidenceOfName(flags.at_least), file.name, prove);
   if (!proof) return ctx.Fail(proof.error());
-  if (proof->verdict != Verdict::kEqual || proof->evidence < *EvidenceOfName(flags.at_least)) {
-    Diagnostics found;
-    for (const FunctionProof& f : proof->functions) {
-      if (f.verdict == Verdict::kEqual && f.evidence >= *EvidenceOfName(flags.at_least)) continue;
-      const std::string detail = f.detail.empty() ? "" : ": " + f.detail;
-      found.push_back(Error(Code::kNotEqual,
-                            StrFormat("{} is not proved equal to what was read: {}{}", SymbolText(f.function),
-                                      VerdictName(f.verdict, f.evidence), detail),
-                            {.file = file.name}, "pass --at-least=sampled, or convert without --prove")
-                          .value()[0]);
-      found.insert(found.end(), f.contract.begin(), f.contract.end());
-    }
-    found.insert(found.end(), proof->contract.begin(), proof->contract.end());
-    return ctx.Fail(found);
-  }
   if (flags.prove != "carry" && flags.certificate.file.empty()) return kDone;
   const int code = MakeCertificate(ctx, *proof, prove, original.module, back->module,
                                    {SubjectOf(file.name, file.bytes, original.module.version),
-                                    SubjectOf(ctx.out, *written, back->module.version)},
+                                    SubjectOf(to, *written, back->module.version)},
                                    certificate);
   if (code != kDone || flags.prove != "carry") return code;
   WriteOptions carrying = options;

@@ -10,6 +10,7 @@
 
 #include "archive.h"
 #include "base/format.h"
+#include "base/temporaries.h"
 #include "ir/module/limits.h"
 #include "ir/nearest_names.h"
 #include "outside.h"
@@ -239,10 +240,11 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   ctx.bytes_read += out->file.bytes.size();
   ReadOptions options = ctx.MakeReadOptions(out->file.name, out->file.bytes.size());
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
-  Diagnostics reported;
-  const int code = ReadProgramsOf(options, out, &reported);
-  ctx.Report(reported);
-  if (code != kDone) return code;
+  Diagnostics errors, warnings;
+  static_cast<ProgramFile&>(*out) = ReadPrograms(std::move(out->file), options, &errors, &warnings);
+  ctx.Report(warnings);
+  ctx.Report(errors);
+  if (!errors.empty()) return ReadExitCodeOf(errors);
   if (!ctx.keeps_mhlo) out->was_mhlo = tasks::LeaveMhlo(out->programs);
   return CheckFrom(ctx, options.version, *out);
 }
@@ -264,12 +266,12 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, Strictness s
   VerifyOptions options;
   options.strictness = ctx.lenient ? Strictness::kLenient : strictness;
   options.limits = ctx.limits();
-  Diagnostics reported;
-  const bool verdict = strictness != Strictness::kReference;
-  const int code = VerifyPrograms(ctx.Dialects(), options, verdict, out, &reported);
-  ctx.Report(reported);
-  NoteLenient(ctx, reported);
-  return code;
+  Diagnostics found = VerifyPrograms(ctx.Dialects(), options, out);
+  if (strictness == Strictness::kReference)
+    std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
+  ctx.Report(found);
+  NoteLenient(ctx, found);
+  return HasErrors(found) ? kFinding : kDone;
 }
 
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file) {

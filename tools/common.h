@@ -13,6 +13,7 @@
 
 #include "base/printable.h"
 #include "options.h"
+#include "serialize/inputs.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
 #include "shlo/dialect.h"
@@ -24,7 +25,6 @@
 #include "shlo/sink.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
-#include "tasks/inputs.h"
 #include "tasks/json.h"
 #include "tasks/program_file.h"
 #include "tasks/release_diff.h"
@@ -199,7 +199,7 @@ std::shared_ptr<FlagsT> AddRun(Options& options, Context& ctx, RunT run) {
 // Adds the limits of commands that evaluate (--max-steps, --max-work).
 void AddEvaluationFlags(Options& options, Context& ctx);
 
-using Input = ProgramFile;
+using Input = VerifiedFile;
 
 // Reads a file; the format is detected from its first bytes. Returns kDone, or reports errors and returns
 // their exit code. Text with several programs is read to the end, so that the errors of all programs are

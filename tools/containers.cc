@@ -35,11 +35,12 @@ Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to,
 
 }  // namespace
 
-bool KeepsContainer(const Context& ctx, const ContainerFlags& flags, const Input& input) {
-  return IsContainer(input.format) && flags.extract.empty() && ctx.out != "-";
+bool KeepsContainer(const ConvertedPaths& paths, const ContainerFlags& flags, const Input& input) {
+  return IsContainer(input.format) && flags.extract.empty() && paths.to != "-";
 }
 
-int ChoosePrograms(Context& ctx, const ContainerFlags& flags, const std::string& emit, Input* input) {
+int ChoosePrograms(Context& ctx, const ConvertedPaths& paths, const ContainerFlags& flags,
+                   const std::string& emit, Input* input) {
   const auto usage = [&](std::string message, std::string hint) {
     return ctx.Fail(Code::kUsage, std::move(message), FileOnly(input->file.name), std::move(hint));
   };
@@ -52,8 +53,8 @@ int ChoosePrograms(Context& ctx, const ContainerFlags& flags, const std::string&
                  StrFormat("drop {}", flag));
   }
   const bool is_artifact = emit == "shlo" || emit == "mlirbc";
-  if (KeepsContainer(ctx, flags, *input)) {
-    if (!emit.empty() || !EmitOfName(ctx.out).empty() || !ctx.program.empty())
+  if (KeepsContainer(paths, flags, *input)) {
+    if (!emit.empty() || !EmitOfName(paths.to).empty() || !ctx.program.empty())
       return usage("-o writes the container again, with all of its programs",
                    "pass --extract to write a program alone");
     return kDone;
@@ -69,8 +70,8 @@ int ChoosePrograms(Context& ctx, const ContainerFlags& flags, const std::string&
                ChooseHint(*input));
 }
 
-int WriteKeptContainer(Context& ctx, const ContainerFlags& flags, const Input& input,
-                       std::vector<std::string> programs) {
+int WriteKeptContainer(Context& ctx, const ConvertedPaths& paths, const ContainerFlags& flags,
+                       const Input& input, std::vector<std::string> programs) {
   ContainerWriteOptions container;
   container.source_name = input.file.name;
   container.limits = ctx.limits();
@@ -83,9 +84,9 @@ int WriteKeptContainer(Context& ctx, const ContainerFlags& flags, const Input& i
   auto bytes = WriteContainer(input.file.bytes, programs, container);
   if (!bytes) return ctx.Fail(bytes.error());
   std::error_code error;
-  if (!fs::is_directory(ctx.files[0], error)) return WriteOut(ctx, ctx.out, *bytes, /*binary=*/true);
+  if (!fs::is_directory(paths.from, error)) return WriteOut(ctx, paths.to, *bytes, /*binary=*/true);
   std::optional<OutputFolder> folder;
-  auto path = PrepareFolder(ctx.files[0], ctx.out, &folder);
+  auto path = PrepareFolder(paths.from, paths.to, &folder);
   int code = path ? WriteOut(ctx, path->string(), *bytes, /*binary=*/true) : ctx.Fail(path.error());
   if (code == kDone && folder)
     if (auto done = folder->Commit(); !done) code = ctx.Fail(done.error());

@@ -7,9 +7,8 @@
 #include "common.h"
 #include "containers.h"
 #include "proofs.h"
-#include "shlo/window.h"
-#include "tasks/conversion.h"
-#include "tasks/inputs.h"
+#include "serialize/inputs.h"
+#include "shlo/conversion.h"
 
 namespace shlo::tool {
 
@@ -45,7 +44,7 @@ struct Goal {
 };
 
 // The conversion of one program, for --json.
-struct Outcome : ConversionOutcome {
+struct Outcome : ConversionReport {
   Json program;  // ProgramJson
 };
 
@@ -59,8 +58,9 @@ struct ConvertedFile {
 // Resolves --target, --for and --window. Returns kDone, or reports an error.
 int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal);
 
-// Converts ctx.files[0] to ctx.out. Returns kDone, or reports errors and writes nothing.
-int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, ConvertedFile* out);
+// Converts a file. Returns kDone, or reports errors and writes nothing.
+int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, const ConvertedPaths& paths,
+                ConvertedFile* out);
 
 // The entries of "programs".
 Json ProgramsJson(const std::vector<Outcome>& outcomes);

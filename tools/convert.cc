@@ -11,15 +11,15 @@
 #include "many.h"
 #include "shlo/mhlo.h"
 #include "shlo/program_io.h"
-#include "shlo/shlo_reader.h"
+#include "tasks/conversion_json.h"
 
 namespace shlo::tool {
 namespace {
 
 // Returns what to write. In a folder, names without the ending of a format keep the format of the input.
-std::string EmitFor(const Context& ctx, const ConvertFlags& flags, Format input) {
+std::string EmitFor(const std::string& to, const ConvertFlags& flags, Format input) {
   if (!flags.emit.empty()) return flags.emit;
-  const std::string_view named = EmitOfName(ctx.out);
+  const std::string_view named = EmitOfName(to);
   if (!named.empty()) return std::string(named);
   return std::string(flags.out_dir.empty() || IsContainer(input) ? "text" : FormatName(input));
 }
@@ -39,46 +39,14 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = flags.locations;
-  options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
+  options.limits = ctx.limits();
   options.text.generic = emit == "generic";
   options.text.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
   options.shlo.locations = options.bytecode.locations = !flags.strip_debuginfo;
   options.bytecode.origin = outcome.from;
   options.shlo.producer = ToolName();
-  options.text.trace = options.shlo.trace = options.bytecode.trace = ctx.MakeTrace();
+  options.trace = ctx.MakeTrace();
   return options;
-}
-
-// Converts one program in place, for a portable artifact if `portable`. Reports all blockers and verification
-// errors.
-int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable, bool keeps_mhlo,
-               const Diagnostics& findings, Program* program, Outcome* outcome) {
-  ConversionRequest request;
-  request.target = goal.target;
-  request.window = goal.window;
-  request.allow_outside_window = flags.allow_outside_window;
-  request.allow_other_dialects = ctx.allow_other_dialects;
-  request.portable = portable;
-  request.keep_mhlo = keeps_mhlo;
-  request.lenient = ctx.lenient;
-  request.expand = flags.expand;
-  request.expand_composites = flags.expand_composites;
-  request.fold = flags.fold;
-  request.drop_hints = flags.drop_hints;
-  request.every_place = flags.every_place;
-  request.fold_limit = flags.fold_limit;
-  request.consumers = ctx.consumers.found;
-  request.dialects = ctx.Dialects();
-  request.dialect_targets = goal.dialects;
-  request.limits = ctx.limits();
-  Diagnostics reported;
-  const auto converted = ConvertProgram(request, findings, program, outcome, &reported);
-  ctx.Report(reported);
-  if (converted) return kDone;
-  const int code = ctx.Fail(converted.error());
-  if (!outcome->invalid) return code;
-  NoteLenient(ctx, converted.error());
-  return kFinding;
 }
 
 Json OutcomeJson(const Outcome& outcome) {
@@ -154,7 +122,7 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
   if (const int code = ResolveGoal(ctx, flags, &goal); code != kDone) return Finish(ctx, {}, code);
   // The process ends next, and takes its memory with it: to free a large program takes longer.
   static ConvertedFile* const file = new ConvertedFile;
-  const int code = ConvertFile(ctx, flags, goal, file);
+  const int code = ConvertFile(ctx, flags, goal, {ctx.files[0], ctx.out}, file);
   return Finish(ctx, *file, code);
 }
 
@@ -191,82 +159,156 @@ Json ProgramsJson(const std::vector<Outcome>& outcomes) {
   return programs;
 }
 
-int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, ConvertedFile* out) {
-  ConvertFlags flags = given;
-  Input& input = out->input;
-  if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
-  ctx.keeps_mhlo = true;
-  int worst = ReadVerified(ctx, ctx.files[0], &input);
-  // Of many files, only some are containers.
-  if (!flags.out_dir.empty() && !IsContainer(input.format)) flags.container = {};
-  if (worst == kDone) worst = ChoosePrograms(ctx, flags.container, flags.emit, &input);
-  if (worst != kDone) return worst;
-  const std::string emit = EmitFor(ctx, flags, input.format);
-  const bool keeps_container = KeepsContainer(ctx, flags.container, input);
-  if (IsArtifact(emit) && input.programs.size() != 1)
-    return ctx.Fail(Code::kUsage,
-                    StrFormat("an artifact holds 1 program, but the file has {}", input.programs.size()),
-                    {.file = input.file.name}, "split the file at its '// -----' lines");
-  if (const int code = CheckProveFlags(ctx, flags.prove, emit, keeps_container, input); code != kDone)
-    return code;
-  ctx.progress.Step("converting {}", NameText(ctx.files[0]));
-  std::vector<std::string> held;  // programs to write into the container
-  Certificate certificate;
-  const bool portable = keeps_container ? !LeavesPrograms(flags, goal) : emit == "mlirbc";
-  const bool keeps_mhlo = !keeps_container && (emit == "text" || emit == "generic");
-  const bool keeps_text = ctx.json && ctx.out == "-";
-  const bool streams = !flags.prove.any() && (IsArtifact(emit) || !(keeps_text || ctx.captured));
-  for (size_t i = 0; i < input.programs.size(); ++i) {
-    Program& program = input.programs[i];
-    Outcome& outcome = out->outcomes.emplace_back();
-    outcome.program = ProgramJson(program);
+namespace {
+
+// The conversion of one file.
+class FileConversion {
+ public:
+  FileConversion(Context& ctx, const ConvertFlags& flags, const Goal& goal, const ConvertedPaths& paths,
+                 ConvertedFile* out)
+      : ctx_(ctx), flags_(flags), goal_(goal), paths_(paths), out_(*out), input_(out->input) {}
+
+  int Run() {
+    if (const int code = Read(); code != kDone) return code;
+    if (const int code = ChooseWay(); code != kDone) return code;
+    ctx_.progress.Step("converting {}", NameText(paths_.from));
+    int worst = kDone;
+    for (size_t i = 0; i < input_.programs.size(); ++i)
+      worst = std::max(worst, ConvertProgram(input_.findings[i], &input_.programs[i]));
+    // Write all programs or none: a partial output would look complete.
+    return worst == kDone ? Write() : worst;
+  }
+
+ private:
+  // What becomes of the programs once they are converted.
+  enum class Way : uint8_t {
+    kStream,         // written at the end, without a copy in memory
+    kBytes,          // each becomes bytes, which are proved, captured, or a part of the document
+    kContainer,      // each becomes bytes in the input's container
+    kSameContainer,  // nothing: the container is written again as it was
+  };
+
+  int Read() {
+    if (flags_.container.extract.size() > 1) ctx_.program = flags_.container.extract;
+    ctx_.keeps_mhlo = true;
+    const int code = ReadVerified(ctx_, paths_.from, &input_);
+    // Of many files, only some are containers.
+    if (!flags_.out_dir.empty() && !IsContainer(input_.format)) flags_.container = {};
+    return code == kDone ? ChoosePrograms(ctx_, paths_, flags_.container, flags_.emit, &input_) : code;
+  }
+
+  int ChooseWay() {
+    const bool keeps_container = KeepsContainer(paths_, flags_.container, input_);
+    emit_ = keeps_container ? "mlirbc" : EmitFor(paths_.to, flags_, input_.format);
+    if (keeps_container)
+      way_ = LeavesPrograms(flags_, goal_) ? Way::kSameContainer : Way::kContainer;
+    else if (flags_.prove.any() || (!IsArtifact(emit_) && (IsInDocument() || ctx_.captured)))
+      way_ = Way::kBytes;
+    if (!keeps_container && IsArtifact(emit_) && input_.programs.size() != 1)
+      return ctx_.Fail(Code::kUsage,
+                       StrFormat("an artifact holds 1 program, but the file has {}", input_.programs.size()),
+                       {.file = input_.file.name}, "split the file at its '// -----' lines");
+    return CheckProveFlags(ctx_, flags_.prove, emit_, keeps_container, input_);
+  }
+
+  bool IsInDocument() const { return ctx_.json && paths_.to == "-"; }
+
+  int ConvertProgram(const Diagnostics& findings, Program* program) {
+    Outcome& outcome = out_.outcomes.emplace_back();
+    outcome.program = ProgramJson(*program);
     Program original;
-    if (flags.prove.any()) original = program;
+    if (flags_.prove.any()) original = *program;
     // Ops that CHLO has are proved as ops of CHLO.
     if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
-    int code = ConvertOne(ctx, flags, goal, portable, keeps_mhlo, input.findings[i], &program, &outcome);
-    if (code == kDone && (keeps_container ? !LeavesPrograms(flags, goal) : !streams)) {
-      WriteOptions options = OptionsFor(ctx, flags, emit, outcome);
-      if (keeps_container) options.format = Format::kMlirBytecode;
-      auto written = WriteProgram(program, options);
-      if (written && flags.prove.any()) {
-        code =
-            ProveConverted(ctx, flags.prove, original, input.file, options, program, &*written, &certificate);
-        worst = std::max(worst, code);
-        if (code != kDone) continue;
-      }
-      if (written && keeps_container) {
-        held.push_back(std::move(*written));
-      } else if (written) {
-        if (!out->text.empty()) out->text += "\n// -----\n\n";
-        out->text += *written;
-      } else {
-        code = ctx.Fail(written.error());
-      }
+    auto converted = Convert(std::move(*program), RequestFor(findings), &outcome);
+    ctx_.Report(outcome.warnings);
+    if (!converted) {
+      const int code = ctx_.Fail(converted.error());
+      if (outcome.invalid) NoteLenient(ctx_, converted.error());
+      return outcome.invalid ? int(kFinding) : code;
     }
-    worst = std::max(worst, code);
+    *program = std::move(*converted);
+    if (way_ == Way::kStream || way_ == Way::kSameContainer) return kDone;
+    const WriteOptions options = OptionsFor(ctx_, flags_, emit_, outcome);
+    auto written = WriteProgram(*program, options);
+    if (!written) return ctx_.Fail(written.error());
+    if (flags_.prove.any()) {
+      const int code = ProveConverted(ctx_, flags_.prove, original, input_.file, options, *program, paths_.to,
+                                      &*written, &certificate_);
+      if (code != kDone) return code;
+    }
+    held_.push_back(std::move(*written));
+    return kDone;
   }
-  // Write all programs or none: a partial output would look complete.
-  if (worst != kDone) return worst;
-  std::error_code error;
-  const bool in_place = ctx.out != "-" && std::filesystem::equivalent(ctx.files[0], ctx.out, error);
-  if (keeps_container) {
-    worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
-  } else if (IsArtifact(emit) && flags.prove.any()) {
-    worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/true);
-  } else if (streams) {
-    ctx.progress.Step("writing {}", NameText(ctx.out));
-    if (ctx.out == "-") ctx.progress.Clear();
+
+  ConversionRequest RequestFor(const Diagnostics& findings) const {
+    ConversionRequest request;
+    request.target = goal_.target;
+    request.portable = emit_ == "mlirbc" && way_ != Way::kSameContainer;
+    request.window = goal_.window;
+    request.allow_outside_window = flags_.allow_outside_window;
+    request.allow_other_dialects = ctx_.allow_other_dialects;
+    request.keep_mhlo = emit_ == "text" || emit_ == "generic";
+    request.lenient = ctx_.lenient;
+    request.expand = flags_.expand;
+    request.expand_composites = flags_.expand_composites;
+    request.fold = flags_.fold;
+    request.drop_hints = flags_.drop_hints;
+    request.every_place = flags_.every_place;
+    request.fold_limit = flags_.fold_limit;
+    request.consumers = ctx_.consumers.found;
+    request.dialects = ctx_.Dialects();
+    request.dialect_targets = goal_.dialects;
+    request.findings = &findings;
+    request.limits = ctx_.limits();
+    return request;
+  }
+
+  int Write() {
+    std::error_code error;
+    const bool in_place = paths_.to != "-" && std::filesystem::equivalent(paths_.from, paths_.to, error);
+    const int code = way_ == Way::kStream ? WriteStream()
+                     : way_ == Way::kBytes
+                         ? WriteBytes()
+                         : WriteKeptContainer(ctx_, paths_, flags_.container, input_, std::move(held_));
+    if (code != kDone) return code;
+    if (in_place) Note(ctx_, StrFormat("the output replaced the input '{}'", paths_.to));
+    return WriteCertificate(ctx_, flags_.prove.certificate, certificate_);
+  }
+
+  int WriteStream() {
+    ctx_.progress.Step("writing {}", NameText(paths_.to));
+    if (paths_.to == "-") ctx_.progress.Clear();
     std::vector<WriteOptions> options;
-    for (const Outcome& outcome : out->outcomes) options.push_back(OptionsFor(ctx, flags, emit, outcome));
-    const auto written = WriteProgramsFile(input.programs, ctx.out, options);
-    ctx.progress.Clear();
-    if (!written) worst = ctx.Fail(written.error());
-  } else if (!keeps_text) {
-    worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/false);
+    for (const Outcome& outcome : out_.outcomes) options.push_back(OptionsFor(ctx_, flags_, emit_, outcome));
+    const auto written = WriteProgramsFile(input_.programs, paths_.to, options);
+    ctx_.progress.Clear();
+    return written ? kDone : ctx_.Fail(written.error());
   }
-  if (worst == kDone && in_place) Note(ctx, StrFormat("the output replaced the input '{}'", ctx.out));
-  return worst == kDone ? WriteCertificate(ctx, flags.prove.certificate, certificate) : worst;
+
+  int WriteBytes() {
+    for (const std::string& bytes : held_) out_.text += (out_.text.empty() ? "" : "\n// -----\n\n") + bytes;
+    const bool binary = IsArtifact(emit_);
+    return !binary && IsInDocument() ? int(kDone) : WriteOut(ctx_, paths_.to, out_.text, binary);
+  }
+
+  Context& ctx_;
+  ConvertFlags flags_;
+  const Goal& goal_;
+  const ConvertedPaths& paths_;
+  ConvertedFile& out_;
+  Input& input_;
+  std::string emit_;  // as the value of --emit
+  Way way_ = Way::kStream;
+  std::vector<std::string> held_;  // bytes of programs
+  Certificate certificate_;
+};
+
+}  // namespace
+
+int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, const ConvertedPaths& paths,
+                ConvertedFile* out) {
+  return FileConversion(ctx, flags, goal, paths, out).Run();
 }
 
 void AddConvert(Options& options, Context& ctx) {

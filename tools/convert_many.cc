@@ -132,13 +132,12 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
   work.file = [&](Context& own, size_t i) {
     const InputPath& input = inputs.files[i];
     const std::string& output = outputs[i];
-    own.files = {input.path};
-    own.out = (fs::path(flags.out_dir) / output).string();
+    const ConvertedPaths paths{input.path, (fs::path(flags.out_dir) / output).string()};
     FileResult result;
     ConvertedFile file;
     const auto finish = [&] {
       result.json = FileJson(input.path, ProgramsJson(file.outcomes));
-      result.json["output"] = own.out;
+      result.json["output"] = paths.to;
       result.json["up_to_date"] = result.up_to_date;
       return result;
     };
@@ -156,7 +155,7 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
     if (const auto created = CreateFoldersBelow(flags.out_dir, output); !created)
       result.code = own.Fail(created.error());
     else
-      result.code = ConvertFile(own, flags, goal, &file);
+      result.code = ConvertFile(own, flags, goal, paths, &file);
     if (result.code != kDone) return finish();
     if (!is_folder) hash = Sha256Text(Sha256Of(file.input.file.bytes));
     log.Add(output, hash);

@@ -23,7 +23,7 @@ int WriteCounterexample(Context& ctx, const Proof& proof, const Module& a, const
   Program program;
   program.module = std::move(**module);
   WriteOptions options;
-  options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
+  options.limits = ctx.limits();
   const std::string_view emit = EmitOfName(path);
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;

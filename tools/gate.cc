@@ -10,8 +10,8 @@
 #include "base/format.h"
 #include "check_report.h"
 #include "commands.h"
+#include "serialize/inputs.h"
 #include "shlo/text_reader.h"
-#include "tasks/inputs.h"
 
 namespace shlo::tool {
 namespace {

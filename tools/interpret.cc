@@ -11,8 +11,6 @@
 #include "ir/table/trait.h"
 #include "shlo/file_io.h"
 #include "shlo/npy.h"
-#include "shlo/shlo_reader.h"
-#include "shlo/text_reader.h"
 #include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
@@ -94,8 +92,8 @@ std::vector<std::string> FunctionsOf(const Module& module) {
 }
 
 // Evaluates a program and returns the text of its results.
-Result<TerminalText> RunProgram(const Module& module, const std::vector<Tensor>& args,
-                                const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
+Result<TerminalText> RunProgram(const Module& module, const std::vector<Tensor>& args, bool print_dense,
+                                EvalOptions eval, Diagnostics* failed) {
   TerminalText out;
   std::mutex mutex;
   eval.print = [&](std::string_view text) {
@@ -108,7 +106,7 @@ Result<TerminalText> RunProgram(const Module& module, const std::vector<Tensor>&
     failed->insert(failed->end(), result->failed_checks.begin(), result->failed_checks.end());
     if (!function.empty()) out.Add("Evaluated results of function: {}\n", NameText(function));
     for (const Tensor& value : result->results)
-      out += TerminalText::Lines(options.print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
+      out += TerminalText::Lines(print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
   }
   return out;
 }
@@ -167,19 +165,19 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
   };
 }
 
-int RunInterpret(Context& ctx, const InterpretOptions& options) {
-  auto args = ParseArgs(options.args);
+int RunInterpret(Context& ctx, const DropinFlags& flags) {
+  auto args = ParseArgs(flags.args.value_or(""));
   if (!args) return ctx.Fail(args.error());
-  auto file = OpenInput(options.file);
+  const auto file = OpenDropinFile(flags.file, flags.split);
   if (!file) return ctx.Fail(file.error());
   TerminalText out;
   int worst = kDone;
   const auto run = [&](const Program& program) {
     EvalOptions eval;
     eval.source = &program.source;
-    WriteProbesTo(options.probe_output_dir, &eval);
+    WriteProbesTo(flags.probe_dir.value_or(""), &eval);
     Diagnostics failed;
-    auto text = RunProgram(program.module, *args, options, std::move(eval), &failed);
+    auto text = RunProgram(program.module, *args, flags.print_dense, std::move(eval), &failed);
     if (!text) {
       worst = std::max(worst, ctx.Fail(text.error()));
       return;
@@ -189,28 +187,17 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
     ctx.Report(failed);
     worst = std::max<int>(worst, kFinding);
   };
-  if (DetectFormat(file->bytes) != Format::kText) {
+  if (file->format != Format::kText) {
     Program program;
-    if (const int code = ReadOne(ctx, options.file, &program); code != kDone) return code;
+    if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return code;
     run(program);
   } else {
-    std::vector<TextChunk> chunks = {{file->bytes, 1}};
-    if (options.split_input_file) {
-      auto split = SplitText(file->bytes, /*anywhere=*/true);
-      if (!split) return ctx.Fail(split.error());
-      chunks = std::move(*split);
-    }
-    for (const TextChunk& chunk : chunks) {
-      ReadOptions read;
-      read.source_name = file->name;
-      read.allow_empty = true;
-      read.first_line = chunk.first_line;
-      auto program = ReadProgram(chunk.text, file->owner, read);
-      if (!program) {
+    for (const TextChunk& chunk : file->chunks) {
+      const auto program = ReadProgram(chunk.text, file->file.owner, ReadChunkOptions(*file, chunk));
+      if (program)
+        run(*program);
+      else
         worst = std::max(worst, ctx.Fail(program.error()));
-        continue;
-      }
-      run(*program);
     }
   }
   const int code = WriteOut(ctx, ctx.out, out.str(), /*binary=*/false);

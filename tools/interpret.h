@@ -5,21 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "dropin.h"
 #include "shlo/evaluate.h"
 
 namespace shlo::tool {
 
-struct InterpretOptions {
-  std::string file = "-";
-  std::string args;              // --args=[dense<1> : tensor<2xi32>, ...]
-  std::string probe_output_dir;  // --probe-output-dir
-  bool print_dense = false;      // --interpreter-print-dense
-  bool split_input_file = false;
-};
-
 // Reads, evaluates and prints programs. Returns the exit code.
-int RunInterpret(Context& ctx, const InterpretOptions& options);
+int RunInterpret(Context& ctx, const DropinFlags& flags);
 
 // Makes interpreter.probe write values to `directory`, as probe<N>.npy with an index.csv.
 void WriteProbesTo(const std::string& directory, EvalOptions* options);

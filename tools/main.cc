@@ -17,11 +17,11 @@
 #include "base/stack.h"
 #include "command_line.h"
 #include "dialects.h"
+#include "dropin.h"
+#include "handlers.h"
 #include "help.h"
-#include "opt.h"
 #include "option_row.h"
 #include "tool_main.h"
-#include "translate.h"
 #include "usage.h"
 
 namespace shlo::tool {

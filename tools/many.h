@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common.h"
-#include "tasks/inputs.h"
+#include "serialize/inputs.h"
 
 namespace shlo::tool {
 

@@ -1,50 +1,25 @@
-#include "opt.h"
-
+// `stablehlo-opt`: reads programs, applies passes, and prints them.
+#include <algorithm>
 #include <charconv>
-#include <cstdio>
+#include <limits>
 #include <string>
 
 #include "base/format.h"
-#include "common.h"
+#include "dropin.h"
 #include "expected_diagnostics.h"
-#include "flag_words.h"
-#include "shlo/convert.h"
 #include "shlo/inline.h"
+#include "shlo/known_values.h"
 #include "shlo/mlirbc_reader.h"
-#include "shlo/mlirbc_writer.h"
-#include "shlo/text_reader.h"
-#include "shlo/text_writer.h"
-#include "shlo/verify.h"
-#include "tasks/fold.h"
-#include "translate.h"
 
 namespace shlo::tool {
 namespace {
 
-struct OptFlags {
-  std::string file = "-";
-  std::string out = "-";
-  bool split = false;
-  bool verify_diagnostics = false;
-  bool allow_unregistered = false;
-  bool generic = false;
-  bool debug_info = false;
-  bool local_scope = false;
-  bool strip_debug_info = false;
-  bool to_vhlo = false;
-  bool allow_other_dialects = false;
-  bool run_inliner = false;
-  bool fold = false;
-  bool legalize_chlo = false;
-  bool emit_bytecode = false;
-  bool deserialize = false;
+// The flags, with their values.
+struct OptFlags : DropinFlags {
   int bytecode_format = -1;
+  uint32_t elide_elements = 0;
   Version writer = kCurrentVersion;
-  Version target;
-  Version expand_for;  // -stablehlo-compatibility-expander
-  bool trace = false;  // bytecode
-  uint64_t elide_elements = 0;
-  bool help = false;
+  Version target, expand_for;  // invalid: not given
 };
 
 constexpr const char* kHelp =
@@ -79,118 +54,31 @@ constexpr const char* kHelp =
     "  -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
-// Name of a flag and the member it sets, or nullptr if it is accepted without effect.
-struct FlagRow {
-  std::string_view name;
-  bool OptFlags::*flag;
-};
-constexpr FlagRow kFlags[] = {
-    {"split-input-file", &OptFlags::split},
-    {"verify-diagnostics", &OptFlags::verify_diagnostics},
-    {"allow-unregistered-dialect", &OptFlags::allow_unregistered},
-    {"mlir-print-op-generic", &OptFlags::generic},
-    {"mlir-print-debuginfo", &OptFlags::debug_info},
-    {"mlir-print-local-scope", &OptFlags::local_scope},
-    {"strip-debuginfo", &OptFlags::strip_debug_info},
-    {"mlir-strip-debuginfo", &OptFlags::strip_debug_info},
-    {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
-    {"inline", &OptFlags::run_inliner},
-    {"stablehlo-aggressive-folder", &OptFlags::fold},
-    {"chlo-legalize-to-stablehlo", &OptFlags::legalize_chlo},
-    // Expansions have no shape ops, which the pipeline would rewrite next.
-    {"chlo-pre-serialization-pipeline", &OptFlags::legalize_chlo},
-    // --interpret evaluates complex functions and composites directly.
-    {"stablehlo-complex-math-expander", nullptr},
-    {"stablehlo-legalize-composite-to-call", nullptr},
-    {"emit-bytecode", &OptFlags::emit_bytecode},
-    {"stablehlo-deserialize", &OptFlags::deserialize},
-    {"help", &OptFlags::help},
-};
-
-// Flags with a value. That of a pass is in the same word.
-struct ValueRow {
-  std::string_view name;
-  bool is_pass = false;
-};
-constexpr ValueRow kValues[] = {
-    {"o"},
-    {"mlir-elide-elementsattrs-if-larger"},
-    {"vhlo-to-version", true},
-    {"stablehlo-compatibility-expander", true},
-    {"stablehlo-create-compatibility-expander", true},
-    {"emit-bytecode-version"},
-    {"as-written-by"},
-    {"pass-pipeline"},
-    {"debug-only"},
-};
-
-constexpr std::string_view kSeeHelp = "run 'stablehlo-opt --help' for usage";
-
-int OptUsageError(Context& ctx, std::string message, std::string hint = std::string(kSeeHelp)) {
-  return ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
+// Parses the value of a flag, if there is one, into a number that an int or a uint32_t holds.
+template <typename T>
+bool ParseNumber(Context& ctx, std::string_view name, const char* what, const DropinFlags::Value& text,
+                 T* out) {
+  if (!text) return true;
+  const char* const end = text->data() + text->size();
+  int64_t number = 0;
+  const auto parsed = std::from_chars(text->data(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end || number < 0 || number > std::numeric_limits<T>::max())
+    return DropinUsageError(ctx, Dropin::kOpt, StrFormat("invalid {} '{}' for '{}'", what, *text, name));
+  *out = T(number);
+  return true;
 }
 
-int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
-  FlagWords words(argc, argv);
-  while (auto word = words.Next()) {
-    if (word->is_file) {
-      if (std::string twice = words.TakeFile(*word, &flags->file); !twice.empty())
-        return OptUsageError(ctx, std::move(twice));
-      continue;
-    }
-    const std::string_view arg = word->text, name = word->name;
-    const bool has_value = word->has_value;
-    if (const FlagRow* row = FindFlag<FlagRow>(kFlags, name)) {
-      // This pass has its own options.
-      if (row->flag == &OptFlags::to_vhlo && word->value == "allow-other-dialects") {
-        flags->to_vhlo = flags->allow_other_dialects = true;
-        continue;
-      }
-      if (has_value && word->value != "true" && word->value != "false" && word->value != "0" &&
-          word->value != "1")
-        return OptUsageError(ctx, StrFormat("expected true or false for '{}'", arg.substr(0, arg.find('='))));
-      if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
-      continue;
-    }
-    const ValueRow* row = FindFlag<ValueRow>(kValues, name);
-    if (!row) {
-      Nearest nearest(name);
-      TryFlags<FlagRow>(kFlags, &nearest);
-      TryFlags<ValueRow>(kValues, &nearest);
-      return OptUsageError(ctx, StrFormat("unknown flag '{}'", arg), NearestFlag(*word, nearest, kSeeHelp));
-    }
-    if (!row->is_pass && !words.TakeValue(&*word))
-      return OptUsageError(ctx, StrFormat("expected a value for '{}'", arg));
-    const std::string_view value = word->value;
-    if (name == "o") {
-      flags->out = value;
-    } else if (row->is_pass) {
-      if (has_value && !value.starts_with("target="))
-        return OptUsageError(ctx,
-                             StrFormat("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
-      if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value),
-                       name == "vhlo-to-version" ? &flags->target : &flags->expand_for))
-        return kFinding;
-    } else if (name == "as-written-by") {
-      if (!ParseTarget(ctx, std::string(value), &flags->writer)) return kFinding;
-    } else if (name == "debug-only") {
-      flags->trace |= value == "stablehlo-bytecode";
-    } else if (name == "pass-pipeline") {
-      if (value != "builtin.module(stablehlo-deserialize)")
-        return OptUsageError(ctx, StrFormat("unknown pass pipeline '{}'", value));
-      flags->deserialize = true;
-    } else if (name == "emit-bytecode-version") {
-      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->bytecode_format);
-      if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() || flags->bytecode_format < 0)
-        return OptUsageError(ctx, StrFormat("invalid bytecode format '{}' for '{}'", value, name));
-    } else {
-      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->elide_elements);
-      if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() ||
-          flags->elide_elements > UINT32_MAX)
-        return OptUsageError(ctx, StrFormat("invalid number '{}' for '{}'", value, name));
-    }
-  }
-  return kDone;
+bool ParseOptFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
+  DropinFlags& given = *flags;
+  const auto release = [&](const DropinFlags::Value& text, Version* version) {
+    return !text || ParseTarget(ctx, *text, version);
+  };
+  return ParseDropinFlags(ctx, Dropin::kOpt, argc, argv, flags) && release(given.target, &flags->target) &&
+         release(given.expand_for, &flags->expand_for) && release(given.writer, &flags->writer) &&
+         ParseNumber(ctx, "emit-bytecode-version", "bytecode format", given.bytecode_format,
+                     &flags->bytecode_format) &&
+         ParseNumber(ctx, "mlir-elide-elementsattrs-if-larger", "number", given.elide_elements,
+                     &flags->elide_elements);
 }
 
 // Returns the blockers in the reference's words, one per op.
@@ -221,124 +109,132 @@ struct ChunkResult {
 
 void TraceCall(std::string_view call) { WriteToStderr(TerminalText::Of("Called: {}\n", call)); }
 
-ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChunk& chunk) {
-  ChunkResult result;
-  const auto fail = [&](const Diagnostics& why) {
-    result.found.insert(result.found.end(), why.begin(), why.end());
-    return result;
-  };
-  const bool is_bytecode = DetectFormat(file.bytes) == Format::kMlirBytecode;
-  ReadOptions read;
-  read.source_name = file.name;
-  read.allow_empty = true;
-  if (flags.trace && is_bytecode) read.trace = TraceCall;
-  read.first_line = chunk.first_line;
-  if (flags.debug_info && !flags.strip_debug_info)
-    read.implicit_locations =
-        flags.split ? StrFormat("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
-  auto program = ReadProgram(chunk.text, file.owner, read);
-  if (!program) return fail(program.error());
-  Module* const module = &program->module;
-  const Source& source = program->source;
-  VerifyOptions verify;
-  verify.source = &source;
-  verify.as_reference = true;
-  // The specification does not constrain VHLO, so only errors are reported for it.
-  if (is_bytecode) verify.strictness = Strictness::kLenient;
-  result.found = Verify(*module, verify);
-  if (is_bytecode)
-    std::erase_if(result.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });
-  if (flags.verify_diagnostics && HasErrors(result.found)) {
-    verify.first_of_function = true;
-    result.first_found = Verify(*module, verify);
+// One program of a file.
+class Chunk {
+ public:
+  Chunk(const OptFlags& flags, const DropinFile& file, const TextChunk& chunk)
+      : flags_(flags), file_(file), chunk_(chunk), is_bytecode_(file.format == Format::kMlirBytecode) {}
+
+  ChunkResult Run() {
+    auto text = Output();
+    if (text)
+      out_.text = std::move(*text);
+    else
+      out_.found.insert(out_.found.end(), text.error().begin(), text.error().end());
+    return std::move(out_);
   }
-  if (HasErrors(result.found)) return result;
-  if (flags.deserialize && module->version != kCurrentVersion) {
-    ConvertOptions options;
-    options.source = &source;
-    options.allow_other_dialects = true;
-    auto conversion = Convert(*module, kCurrentVersion, options);
-    if (!conversion) return fail(conversion.error());
-    *module = std::move(conversion->module);
+
+ private:
+  Result<std::string> Output() {
+    ReadOptions read = ReadChunkOptions(file_, chunk_);
+    if (flags_.trace && is_bytecode_) read.trace = TraceCall;
+    if (flags_.debug_info && !flags_.strip_debug_info)
+      read.implicit_locations =
+          flags_.split ? StrFormat("within split at {}:{} offset ", file_.file.name, chunk_.first_line)
+                       : file_.file.name;
+    auto program = ReadProgram(chunk_.text, file_.file.owner, read);
+    if (!program) return tl::unexpected(std::move(program.error()));
+    program_ = std::move(*program);
+    if (!Verifies()) return std::string();
+    if (auto passed = RunPasses(); !passed) return tl::unexpected(std::move(passed.error()));
+    return Write();
   }
-  if (flags.deserialize) module->DropDefaults();
-  if (flags.legalize_chlo || flags.expand_for.valid()) {
-    const Diagnostics failed =
-        ExpandProgram(&*program, {.target = flags.expand_for, .chlo = flags.legalize_chlo});
-    if (!failed.empty()) return fail(failed);
-  }
-  if (flags.target.valid() && flags.target != module->version) {
-    auto conversion = Convert(*module, flags.target, {.source = &source});
-    if (!conversion) {
-      if (!flags.verify_diagnostics) {
-        fail(Losses(conversion.error()));
-        return fail(conversion.error());
-      }
-      // Mirrors MLIR: the reference stops at the first op, then names the failed conversion.
-      Diagnostics first = Losses(conversion.error());
-      first.resize(std::min<size_t>(first.size(), 1));
-      Diagnostic doing;
-      doing.code = Code::kBlocked;
-      doing.place = PlaceOf(*module, module->top, &source);
-      doing.message = StrFormat("failed to convert VHLO to v{}", FindVersion(flags.target)->release);
-      first.push_back(std::move(doing));
-      return fail(first);
+
+  bool Verifies() {
+    VerifyOptions verify;
+    verify.as_reference = true;
+    // The specification does not constrain VHLO, so only errors are reported for it.
+    if (is_bytecode_) verify.strictness = Strictness::kLenient;
+    out_.found = Verify(program_, verify);
+    if (is_bytecode_)
+      std::erase_if(out_.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });
+    const bool verifies = !HasErrors(out_.found);
+    if (!verifies && flags_.verify_diagnostics) {
+      verify.first_of_function = true;
+      out_.first_found = Verify(program_, verify);
     }
-    *module = std::move(conversion->module);
+    return verifies;
   }
-  if (flags.run_inliner) {
-    auto inlined = InlineCalls(*module, &program->source.places);
-    if (!inlined) return fail(inlined.error());
-    *module = std::move(*inlined);
+
+  Result<void> RunPasses() {
+    if (flags_.deserialize) {
+      auto upgraded = UpgradeToNewest(std::move(program_));
+      if (!upgraded) return tl::unexpected(std::move(upgraded.error()));
+      program_ = std::move(*upgraded);
+    }
+    if (flags_.legalize_chlo || flags_.expand_for.valid())
+      if (auto expanded = ExpandProgram(flags_.expand_for, flags_.legalize_chlo, &program_); !expanded)
+        return expanded;
+    if (flags_.target.valid() && flags_.target != program_.module.version) {
+      auto converted = ConvertTo(flags_.target, /*allow_other_dialects=*/false, program_);
+      if (!converted) return tl::unexpected(Refusal(converted.error()));
+      program_ = std::move(*converted);
+    }
+    if (flags_.run_inliner) {
+      auto inlined = InlineCalls(program_.module, &program_.source.places);
+      if (!inlined) return tl::unexpected(std::move(inlined.error()));
+      program_.module = std::move(*inlined);
+    }
+    return flags_.fold ? FoldConstants(&program_) : Result<void>();
   }
-  if (flags.fold) {
-    auto folded = FoldConstants(*module, {}, &program->source.places);
-    if (!folded) return fail(folded.error());
-    *module = std::move(*folded);
+
+  Diagnostics Refusal(const Diagnostics& blockers) const {
+    Diagnostics found = Losses(blockers);
+    if (!flags_.verify_diagnostics) {
+      found.insert(found.end(), blockers.begin(), blockers.end());
+      return found;
+    }
+    // Mirrors MLIR: the reference stops at the first op, then names the failed conversion.
+    found.resize(std::min<size_t>(found.size(), 1));
+    Diagnostic doing;
+    doing.code = Code::kBlocked;
+    doing.place = PlaceOf(program_.module, program_.module.top, &program_.source);
+    doing.message = StrFormat("failed to convert VHLO to v{}", FindVersion(flags_.target)->release);
+    found.push_back(std::move(doing));
+    return found;
   }
-  TextWriteOptions write;
-  write.source = &source;
-  write.style = TextStyle::kMlir;
-  write.spaced_cases = true;  // as the tools of the releases whose tests run on the drop-ins
-  write.generic = flags.generic;
-  write.locations = flags.debug_info && !flags.strip_debug_info;
-  write.local_scope = flags.local_scope;
-  write.elide_elements = uint32_t(flags.elide_elements);
-  // VHLO input is printed as VHLO unless a pass legalizes it.
-  const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
-  if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kVhlo;
-  if (flags.to_vhlo && !flags.target.valid()) {
-    // The bytecode writer reports everything that has no VHLO equivalent.
-    MlirBytecodeWriteOptions options;
-    options.source = &source;
-    options.other_dialects = flags.allow_other_dialects;
-    auto vhlo = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
-    if (!vhlo && vhlo.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
-      return fail(vhlo.error());
+
+  Result<std::string> Write() const {
+    // VHLO input is printed as VHLO unless a pass legalizes it.
+    const bool artifact =
+        is_bytecode_ && !flags_.deserialize && !PortableArtifactVersion(file_.file.bytes).empty();
+    const bool vhlo = flags_.to_vhlo || flags_.target.valid() || artifact;
+    WriteOptions write = MlirText();
+    if (flags_.to_vhlo && !flags_.target.valid()) {
+      // The bytecode writer reports everything that has no VHLO equivalent.
+      WriteOptions strict;
+      strict.format = Format::kMlirBytecode;
+      strict.bytecode.other_dialects = flags_.allow_other_dialects;
+      auto written = WriteProgramTo(program_, strict, [](std::string_view) { return true; });
+      if (!written && written.error()[0].code == Code::kBlocked && program_.module.version == kCurrentVersion)
+        return tl::unexpected(std::move(written.error()));
+    }
+    if (flags_.emit_bytecode) write.format = Format::kMlirBytecode;
+    if (flags_.trace && flags_.emit_bytecode) write.trace = TraceCall;
+    write.text.generic = flags_.generic;
+    write.text.locations = flags_.debug_info && !flags_.strip_debug_info;
+    write.text.local_scope = flags_.local_scope;
+    write.text.elide_elements = flags_.elide_elements;
+    if (vhlo) write.text.spelling = Spelling::kVhlo;
+    write.bytecode.vhlo = vhlo;
+    write.bytecode.locations = !flags_.strip_debug_info;
+    write.bytecode.format = flags_.bytecode_format;
+    write.bytecode.writer = flags_.writer;
+    write.bytecode.from_text = !is_bytecode_ && !vhlo;
+    write.bytecode.producer = "shlo-compat";
+    return WriteProgram(program_, write);
   }
-  if (flags.emit_bytecode) {
-    MlirBytecodeWriteOptions options;
-    options.source = &source;
-    options.vhlo = write.spelling == Spelling::kVhlo;
-    options.locations = !flags.strip_debug_info;
-    options.format = flags.bytecode_format;
-    options.writer = flags.writer;
-    options.from_text = !is_bytecode && !options.vhlo;
-    options.producer = "shlo-compat";
-    if (flags.trace) options.trace = TraceCall;
-    auto bytes = WriteMlirBytecode(*module, options);
-    if (!bytes) return fail(bytes.error());
-    result.text = std::move(*bytes);
-    return result;
-  }
-  auto written = WriteText(*module, write);
-  if (!written) return fail(written.error());
-  result.text = std::move(*written);
-  return result;
-}
+
+  const OptFlags& flags_;
+  const DropinFile& file_;
+  const TextChunk& chunk_;
+  const bool is_bytecode_;
+  Program program_;
+  ChunkResult out_;
+};
 
 // Prints diagnostics in the reference's format: place and message, without code and hint.
-int ReportPlainly(Context& ctx, Diagnostics found) {
+int ReportPlainly(Context& ctx, const Diagnostics& found) {
   int code = kDone;
   for (const Diagnostic& d : found)
     if (code == kDone && d.severity == Severity::kError) code = ExitCodeOf(d.code);
@@ -359,34 +255,26 @@ int ReportPlainly(Context& ctx, Diagnostics found) {
 }
 
 int RunFile(Context& ctx, const OptFlags& flags) {
-  auto file = OpenInput(flags.file);
+  const auto file = OpenDropinFile(flags.file, flags.split);
   if (!file) return ctx.Fail(file.error());
-  std::vector<TextChunk> chunks = {{file->bytes, 1}};
-  if (flags.split && DetectFormat(file->bytes) == Format::kText) {
-    auto split = SplitText(file->bytes, /*anywhere=*/true);
-    if (!split) return ctx.Fail(split.error());
-    chunks = std::move(*split);
-  }
   std::string out;
   int worst = kDone;
-  for (size_t i = 0; i < chunks.size(); ++i) {
-    if (i) out += "// -----\n";
-    ChunkResult result = RunChunk(flags, *file, chunks[i]);
+  for (const TextChunk& chunk : file->chunks) {
+    if (&chunk != file->chunks.data()) out += "// -----\n";
+    const ChunkResult result = Chunk(flags, *file, chunk).Run();
     // The reference prints a blank line after a program.
     if (!result.text.empty()) out += flags.emit_bytecode ? result.text : result.text + '\n';
     if (flags.verify_diagnostics) {
-      if (!MatchExpected(chunks[i].text, chunks[i].first_line, file->name, result.found, result.first_found))
+      if (!MatchExpected(chunk.text, chunk.first_line, file->file.name, result.found, result.first_found))
         worst = std::max<int>(worst, kFinding);
-    } else if (HasErrors(result.found)) {
-      worst = std::max(worst, ReportPlainly(ctx, result.found));
     } else {
-      ReportPlainly(ctx, result.found);
+      worst = std::max(worst, ReportPlainly(ctx, result.found));
     }
   }
+  const std::string path = flags.out.value_or("-");
   // On errors, write no file; standard output gets the programs that could be read, as the reference does.
-  if (worst != kDone && flags.out != "-") return worst;
-  const int code = WriteOut(ctx, flags.out, out, flags.emit_bytecode);
-  return std::max(worst, code);
+  if (worst != kDone && path != "-") return worst;
+  return std::max(worst, WriteOut(ctx, path, out, flags.emit_bytecode));
 }
 
 }  // namespace
@@ -394,8 +282,8 @@ int RunFile(Context& ctx, const OptFlags& flags) {
 int RunOpt(int argc, char** argv) {
   Context ctx;
   OptFlags flags;
-  int code = ParseFlags(ctx, argc, argv, &flags);
-  if (code == kDone) code = flags.help ? Print(ctx, TerminalText::Lines(kHelp)) : RunFile(ctx, flags);
+  if (!ParseOptFlags(ctx, argc, argv, &flags)) return kFinding;
+  const int code = flags.help ? Print(ctx, TerminalText::Lines(kHelp)) : RunFile(ctx, flags);
   return code == kDone ? kDone : kFinding;  // the reference has two exit codes
 }
 

@@ -39,7 +39,7 @@ std::optional<Format> OutputFormat(Context& ctx, Format input, bool outside) {
 WriteOptions PackWriteOptions(Context& ctx, Format format) {
   WriteOptions options;
   options.format = format;
-  options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
+  options.limits = ctx.limits();
   options.text.locations = true;
   options.shlo.producer = StrFormat("shlo-compat {}", SHLO_TOOL_VERSION);
   return options;

@@ -5,6 +5,7 @@
 
 #include "common.h"
 #include "shlo/certificate.h"
+#include "shlo/conversion.h"
 #include "shlo/prove.h"
 #include "tasks/certificates.h"
 #include "tasks/proof_report.h"
@@ -35,12 +36,12 @@ struct ProveFlags {
   bool any() const { return !prove.empty() || !certificate.file.empty(); }
 };
 void AddProveFlags(Options& options, Context& ctx, ProveFlags* flags);
-// Proves that a converted program, as `written`, is equal to what was read from `file`. Reports what is not
-// known to be equal. Makes the certificate if one is wanted. With --prove=carry, `written` is written again
-// with it.
+// Proves that a converted program, as `written` for the file `to`, is equal to what was read from `file`.
+// Reports what is not known to be equal. Makes the certificate if one is wanted. With --prove=carry,
+// `written` is written again with it.
 int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& original, const InputFile& file,
-                   const WriteOptions& options, const Program& converted, std::string* written,
-                   Certificate* certificate);
+                   const WriteOptions& options, const Program& converted, const std::string& to,
+                   std::string* written, Certificate* certificate);
 
 // What `prove` was asked to check.
 struct CheckRequest {

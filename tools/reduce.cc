@@ -31,7 +31,7 @@ struct ReduceFlags {
 WriteOptions WriteOptionsFor(const Context& ctx) {
   const std::string_view emit = EmitOfName(ctx.out);
   WriteOptions options;
-  options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
+  options.limits = ctx.limits();
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = true;

@@ -52,9 +52,9 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   write.text.spelling = leg.spelling;
   write.text.generic = leg.generic;
   write.text.locations = true;
-  write.text.limits = write.shlo.limits = write.bytecode.limits = ctx.limits();
+  write.limits = ctx.limits();
   write.shlo.producer = program.source.producer;
-  write.text.trace = write.shlo.trace = write.bytecode.trace = ctx.MakeTrace();
+  write.trace = ctx.MakeTrace();
   auto written = WriteProgram(program, write);
   if (!written) {
     const Code code = written.error()[0].code;

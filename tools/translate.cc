@@ -1,45 +1,15 @@
-#include "translate.h"
-
+// `stablehlo-translate`: converts programs to and from portable artifacts, and interprets them.
 #include <string>
 
 #include "base/format.h"
-#include "common.h"
-#include "flag_words.h"
+#include "dropin.h"
 #include "interpret.h"
-#include "ir/table/release.h"
 #include "serialize/vhlo_casts.h"
-#include "shlo/convert.h"
+#include "shlo/mhlo.h"
 #include "shlo/mlirbc_reader.h"
-#include "shlo/mlirbc_writer.h"
-#include "shlo/shlo_reader.h"
-#include "shlo/text_reader.h"
-#include "shlo/text_writer.h"
-#include "shlo/verify.h"
-#include "tasks/program_file.h"
 
 namespace shlo::tool {
 namespace {
-
-struct TranslateFlags {
-  std::string file = "-";
-  std::string out = "-";
-  std::string target;
-  std::string writer;
-  bool serialize = false;
-  bool deserialize = false;
-  bool strip_debuginfo = false;
-  bool allow_other_dialects = false;
-  bool print_version = false;
-  bool verify_diagnostics = false;
-  bool split = false;
-  bool interpret = false;
-  bool compat = false;
-  bool legalize_chlo = false;
-  bool print_dense = false;
-  std::string args;
-  std::string probe_dir;
-  bool help = false;
-};
 
 constexpr const char* kTranslateHelp =
     "stablehlo-translate --serialize|--deserialize|--interpret|--compat [FLAGS] [FILE]:\n"
@@ -65,96 +35,29 @@ constexpr const char* kTranslateHelp =
     "  -o FILE                     output file (default: standard output)\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
-struct TranslateFlagRow {
-  std::string_view name;
-  bool TranslateFlags::*flag;
-};
-constexpr TranslateFlagRow kTranslateFlags[] = {
-    {"serialize", &TranslateFlags::serialize},
-    {"deserialize", &TranslateFlags::deserialize},
-    {"strip-debuginfo", &TranslateFlags::strip_debuginfo},
-    {"allow-other-dialects", &TranslateFlags::allow_other_dialects},
-    {"print-stablehlo-version", &TranslateFlags::print_version},
-    {"verify-diagnostics", &TranslateFlags::verify_diagnostics},
-    {"split-input-file", &TranslateFlags::split},
-    {"interpret", &TranslateFlags::interpret},
-    {"compat", &TranslateFlags::compat},
-    {"chlo-pre-serialization-pipeline", &TranslateFlags::legalize_chlo},
-    {"interpreter-print-dense", &TranslateFlags::print_dense},
-    {"help", &TranslateFlags::help},
-};
-
-struct TranslateValueRow {
-  std::string_view name;
-  std::string TranslateFlags::*value;
-};
-constexpr TranslateValueRow kTranslateValues[] = {{"o", &TranslateFlags::out},
-                                                  {"target", &TranslateFlags::target},
-                                                  {"as-written-by", &TranslateFlags::writer},
-                                                  {"args", &TranslateFlags::args},
-                                                  {"probe-output-dir", &TranslateFlags::probe_dir}};
-
 // The reference has two exit codes.
 constexpr int kFailed = 1;
 
-constexpr std::string_view kSeeTranslateHelp = "run 'stablehlo-translate --help' for usage";
-
-int TranslateUsageError(Context& ctx, std::string message,
-                        std::string hint = std::string(kSeeTranslateHelp)) {
-  ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
+int FailWith(Context& ctx, const Diagnostics& why) { return ctx.Report(why), kFailed; }
+int FailWith(Context& ctx, std::string message) {
+  ctx.Fail(Code::kUsage, std::move(message));
   return kFailed;
 }
 
-int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
-  FlagWords words(argc, argv);
-  while (auto word = words.Next()) {
-    if (word->is_file) {
-      if (std::string twice = words.TakeFile(*word, &flags->file); !twice.empty())
-        return TranslateUsageError(ctx, std::move(twice));
-      continue;
-    }
-    if (const TranslateFlagRow* row = FindFlag<TranslateFlagRow>(kTranslateFlags, word->name)) {
-      flags->*row->flag = !word->has_value || word->value == "true" || word->value == "1";
-      continue;
-    }
-    const TranslateValueRow* row = FindFlag<TranslateValueRow>(kTranslateValues, word->name);
-    if (!row) {
-      Nearest nearest(word->name);
-      TryFlags<TranslateFlagRow>(kTranslateFlags, &nearest);
-      TryFlags<TranslateValueRow>(kTranslateValues, &nearest);
-      return TranslateUsageError(ctx, StrFormat("unknown flag '{}'", word->text),
-                                 NearestFlag(*word, nearest, kSeeTranslateHelp));
-    }
-    if (!words.TakeValue(&*word))
-      return TranslateUsageError(ctx, StrFormat("expected a value for '{}'", word->text));
-    flags->*row->value = word->value;
-  }
-  if (flags->help) return kDone;
-  if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) + int(flags->compat) != 1)
-    return TranslateUsageError(ctx, "expected one of --serialize, --deserialize, --interpret and --compat");
-  return kDone;
-}
-
-int Fail(Context& ctx, std::string message, std::string hint = {}) {
-  ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
-  return kFailed;
-}
-
-Result<Program> ReadFile(const InputFile& file, bool text_locations) {
-  ReadOptions options;
-  options.source_name = file.name;
-  options.allow_empty = true;
+Result<Program> ReadFile(const DropinFile& file, bool text_locations) {
+  ReadOptions options = ReadChunkOptions(file, file.chunks[0]);
   // As the reference's parser does, unless locations are left out anyway.
-  if (text_locations) options.implicit_locations = file.name;
-  auto program = ReadProgram(file.bytes, file.owner, options);
+  if (text_locations) options.implicit_locations = file.file.name;
+  auto program = ReadProgram(file.file.bytes, file.file.owner, options);
   if (!program || !program->source.mhlo) return program;
-  if (auto left = tasks::LeaveMhlo(&*program); !left) return tl::unexpected(std::move(left.error()));
+  if (auto left = LeaveMhlo(&*program); !left) return tl::unexpected(std::move(left.error()));
   return program;
 }
 
 // The reference keeps ops of other dialects. Unless they are allowed, it rejects values that flow from one
 // dialect to another.
-Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
+Diagnostics CastsBetweenDialects(const Program& program) {
+  const Module& m = program.module;
   Module mixed = m;
   const size_t first = mixed.ops.size();
   AddVhloCasts(&mixed);
@@ -170,7 +73,7 @@ Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
     if (!to_vhlo) std::swap(types[0], types[1]);
     Diagnostic d;
     d.code = Code::kBlocked;
-    d.place = PlaceOf(m, from ? from : m.top, &source);
+    d.place = PlaceOf(m, from ? from : m.top, &program.source);
     d.message = StrFormat(
         "failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
         "live after conversion",
@@ -181,177 +84,114 @@ Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
   return found;
 }
 
-int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
-  std::string release = flags.target;
+int Serialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
+  std::string release = flags.target.value_or("");
   if (release == "current") release = FindVersion(kCurrentVersion)->release;
-  auto program = ReadFile(file, !flags.strip_debuginfo);
-  if (!program) return ctx.Report(program.error()), kFailed;
-  Module* const module = &program->module;
+  auto program = ReadFile(file, !flags.strip_debug_info);
+  if (!program) return FailWith(ctx, program.error());
   Version target;
   WriteOptions write;
   write.format = Format::kMlirBytecode;
-  MlirBytecodeWriteOptions& options = write.bytecode;
+  write.bytecode.writer = kCurrentVersion;
   if (!ParseTarget(ctx, release, &target)) return kFailed;
-  options.writer = kCurrentVersion;
-  if (!flags.writer.empty() && !ParseTarget(ctx, flags.writer, &options.writer)) return kFailed;
-  const Diagnostics found =
-      Verify(*module, {.source = &program->source, .strictness = Strictness::kReference});
+  if (const std::string writer = flags.writer.value_or(""); !writer.empty())
+    if (!ParseTarget(ctx, writer, &write.bytecode.writer)) return kFailed;
+  const Diagnostics found = Verify(*program, {.strictness = Strictness::kReference});
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
-  if (flags.legalize_chlo) {
-    const Diagnostics failed = ExpandProgram(&*program, {.lacking = false});
-    ctx.Report(failed);
-    if (HasErrors(failed)) return kFailed;
+  if (flags.legalize_chlo)
+    if (const auto expanded = ExpandProgram({}, /*chlo=*/true, &*program); !expanded)
+      return FailWith(ctx, expanded.error());
+  if (!flags.allow_other_dialects)
+    if (const Diagnostics others = CastsBetweenDialects(*program); !others.empty())
+      return FailWith(ctx, others);
+  if (target != program->module.version)
+    program = ConvertTo(target, /*allow_other_dialects=*/true, std::move(*program));
+  if (!program) {
+    ctx.Report(program.error());
+    // Mirrors MLIR.
+    return FailWith(ctx, StrFormat("failed to convert VHLO to v{}", FindVersion(target)->release));
   }
-  if (!flags.allow_other_dialects) {
-    if (const Diagnostics others = CastsBetweenDialects(*module, program->source); !others.empty()) {
-      ctx.Report(others);
-      return kFailed;
-    }
-  }
-  if (target != module->version) {
-    ConvertOptions convert;
-    convert.source = &program->source;
-    convert.allow_other_dialects = true;
-    auto conversion = Convert(std::move(*module), target, convert);
-    if (!conversion) {
-      ctx.Report(conversion.error());
-      // Mirrors MLIR.
-      return Fail(ctx, StrFormat("failed to convert VHLO to v{}", FindVersion(target)->release));
-    }
-    *module = std::move(conversion->module);
-  }
-  options.locations = !flags.strip_debuginfo;
-  options.other_dialects = flags.allow_other_dialects;
-  options.producer = "StableHLO_v" + release;
-  const auto written = WriteProgramFile(*program, flags.out, write);
-  return written ? kDone : (ctx.Report(written.error()), kFailed);
+  write.bytecode.locations = !flags.strip_debug_info;
+  write.bytecode.other_dialects = flags.allow_other_dialects;
+  write.bytecode.producer = "StableHLO_v" + release;
+  const auto written = WriteProgramFile(*program, flags.out.value_or("-"), write);
+  return written ? kDone : FailWith(ctx, written.error());
 }
 
-int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
+// Returns the text of a portable artifact.
+Result<std::string> Deserialized(const DropinFile& file) {
+  auto program = ReadFile(file, false);
+  if (!program) return tl::unexpected(std::move(program.error()));
+  const auto upgraded = UpgradeToNewest(std::move(*program));
+  if (!upgraded) return tl::unexpected(upgraded.error());
+  Diagnostics found = Verify(*upgraded, {.strictness = Strictness::kReference});
+  if (HasErrors(found)) return tl::unexpected(std::move(found));
+  return WriteProgram(*upgraded, MlirText());
+}
+
+int Deserialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
   TerminalText text;
   if (flags.print_version) {
     // Mirrors MLIR.
-    const std::string_view release = PortableArtifactVersion(file.bytes);
+    const std::string_view release = PortableArtifactVersion(file.file.bytes);
     if (release.empty())
       text += "// Failed parsing StableHLO version from portable artifact\n";
     else
       text.Add("// Reading portable artifact with StableHLO version: {}\n", release);
   }
-  auto program = ReadFile(file, false);
-  const auto refuse = [&](const Diagnostics& why) {
+  const auto written = Deserialized(file);
+  if (!written) {
     Print(ctx, text);
-    ctx.Report(why);
+    ctx.Report(written.error());
     // Mirrors MLIR.
-    return Fail(ctx, StrFormat("failed to deserialize portable artifact using StableHLO_v{}",
-                               FindVersion(kCurrentVersion)->release));
-  };
-  if (!program) return refuse(program.error());
-  Module* const module = &program->module;
-  if (module->version != kCurrentVersion) {
-    ConvertOptions options;
-    options.source = &program->source;
-    options.allow_other_dialects = true;
-    auto conversion = Convert(std::move(*module), kCurrentVersion, options);
-    if (!conversion) return refuse(conversion.error());
-    *module = std::move(conversion->module);
+    return FailWith(ctx, StrFormat("failed to deserialize portable artifact using StableHLO_v{}",
+                                   FindVersion(kCurrentVersion)->release));
   }
-  module->DropDefaults();
-  const Diagnostics found =
-      Verify(*module, {.source = &program->source, .strictness = Strictness::kReference});
-  if (HasErrors(found)) return refuse(found);
-  TextWriteOptions options;
-  options.style = TextStyle::kMlir;
-  options.spaced_cases = true;  // as the tools of the releases whose tests run on the drop-ins
-  options.source = &program->source;
-  auto written = WriteText(*module, options);
-  if (!written) return refuse(written.error());
-  return WriteOut(ctx, flags.out, text.str() + *written, /*binary=*/false) == kDone ? kDone : kFailed;
+  const std::string path = flags.out.value_or("-");
+  return WriteOut(ctx, path, text.str() + *written, /*binary=*/false) == kDone ? kDone : kFailed;
 }
 
 // The command of StableHLO's compatibility prototype: text of one version to text of another.
-int ConvertText(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
+int ConvertText(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
   Version target = kCurrentVersion;
-  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) return kFailed;
+  if (const std::string text = flags.target.value_or(""); !text.empty())
+    if (!GetVersion(ctx, "--target", text, &target)) return kFailed;
   auto program = ReadFile(file, /*text_locations=*/false);
-  if (!program) return ctx.Report(program.error()), kFailed;
-  Module* const module = &program->module;
+  if (!program) return FailWith(ctx, program.error());
   // Not the program that was read: the prototype verified nothing, but the target may be a release.
-  auto conversion =
-      Convert(std::move(*module), target, {.source = &program->source, .allow_other_dialects = true});
-  if (!conversion) return ctx.Report(conversion.error()), kFailed;
-  ctx.Report(conversion->warnings);
-  *module = std::move(conversion->module);
-  const Diagnostics found =
-      Verify(*module, {.source = &program->source, .strictness = Strictness::kReference});
+  Diagnostics warnings;
+  const auto converted = ConvertTo(target, /*allow_other_dialects=*/true, std::move(*program), &warnings);
+  if (!converted) return FailWith(ctx, converted.error());
+  ctx.Report(warnings);
+  const Diagnostics found = Verify(*converted, {.strictness = Strictness::kReference});
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
-  const auto written = WriteProgram(*program);
-  if (!written) return ctx.Report(written.error()), kFailed;
-  return WriteOut(ctx, flags.out, *written, /*binary=*/false) == kDone ? kDone : kFailed;
+  const auto written = WriteProgram(*converted);
+  if (!written) return FailWith(ctx, written.error());
+  return WriteOut(ctx, flags.out.value_or("-"), *written, /*binary=*/false) == kDone ? kDone : kFailed;
+}
+
+int RunCommand(Context& ctx, const DropinFlags& flags) {
+  if (flags.interpret) return RunInterpret(ctx, flags) == kDone ? kDone : kFailed;
+  const auto file = OpenDropinFile(flags.file, /*split=*/false);
+  if (!file) return FailWith(ctx, file.error());
+  if (flags.compat) return ConvertText(ctx, flags, *file);
+  return flags.serialize ? Serialize(ctx, flags, *file) : Deserialize(ctx, flags, *file);
 }
 
 }  // namespace
 
-// As the reference, accepts every release up to the current one, whether it exists or not: "1.4.1" is 1.4.0.
-bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
-  // Mirrors MLIR.
-  const std::string form = "Target version must be of the form `#.#.#`.";
-  // Mirrors MLIR.
-  if (text.empty()) return Fail(ctx, "No target version specified.", form), false;
-  const size_t first = text.find('.');
-  const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
-  const auto number = [&](size_t from, size_t to) {
-    return from < to && text.substr(from, to - from).find_first_not_of("0123456789") == std::string::npos;
-  };
-  if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
-      !number(second + 1, text.size()))
-    // Mirrors MLIR.
-    return Fail(ctx, "Invalid target version argument '" + text + "'", form), false;
-  const auto release = ParseReleaseNumber(text);
-  *version = release ? VersionOfRelease(*release) : Version();
-  if (version->valid()) return true;
-  // Mirrors MLIR.
-  if (release && *release < NumberOf(kFirstRelease))
-    Fail(ctx, StrFormat("target version {} is less than minimum supported {}", text,
-                        FindVersion(kFirstRelease)->release));
-  else
-    Fail(ctx, StrFormat("target version {} is greater than current version {}", text,
-                        FindVersion(kCurrentVersion)->release));
-  return false;
-}
-
-Diagnostics ExpandProgram(Program* program, ExpandOptions options) {
-  options.convert.source = &program->source;
-  auto expansion = Expand(program->module, options, &program->source.places);
-  if (!expansion) return expansion.error();
-  Diagnostics failed;
-  // The reference's compatibility expander leaves what it does not know, but all of CHLO is illegal
-  // afterwards.
-  for (Diagnostic& left : expansion->left) {
-    if (!left.op.starts_with("chlo.")) continue;
-    left.severity = Severity::kError;
-    // Mirrors MLIR.
-    left.message = StrFormat("failed to legalize operation '{}' that was explicitly marked illegal", left.op);
-    failed.push_back(std::move(left));
-  }
-  program->module = std::move(expansion->module);
-  return failed;
-}
-
 int RunTranslate(int argc, char** argv) {
   Context ctx;
-  TranslateFlags flags;
-  if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
+  DropinFlags flags;
+  if (!ParseDropinFlags(ctx, Dropin::kTranslate, argc, argv, &flags)) return kFailed;
   if (flags.help) return Print(ctx, TerminalText::Lines(kTranslateHelp));
-  if (flags.interpret) {
-    const InterpretOptions options{flags.file, flags.args, flags.probe_dir, flags.print_dense, flags.split};
-    return RunInterpret(ctx, options) == kDone ? kDone : kFailed;
-  }
-  auto file = OpenInput(flags.file);
-  if (!file) return ctx.Report(file.error()), kFailed;
-  if (flags.compat) return ConvertText(ctx, flags, *file);
-  return flags.serialize ? Serialize(ctx, flags, *file) : Deserialize(ctx, flags, *file);
+  if (int(flags.serialize) + int(flags.deserialize) + int(flags.interpret) + int(flags.compat) == 1)
+    return RunCommand(ctx, flags);
+  DropinUsageError(ctx, Dropin::kTranslate,
+                   "expected one of --serialize, --deserialize, --interpret and --compat");
+  return kFailed;
 }
 
 }  // namespace shlo::tool

@@ -32,7 +32,7 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
     for (const auto& [dialect, count] : UncheckedOps(program.module, ctx.Dialects()))
       unchecked[dialect] += count;
   }
-  result.json = VerifyJson(path, input, ctx.Dialects(), code);
+  result.json = VerifyJson(path, input, ctx.Dialects(), code == kDone);
   if (code == kDone && input.was_mhlo)
     ctx.Report({.severity = Severity::kNote,
                 .code = Code::kUnsupported,

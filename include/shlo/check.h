@@ -87,18 +87,10 @@ struct CheckSettings {
   CheckSeverity SeverityOf(CheckRule rule) const;
 };
 
-// A file and what it holds.
-struct CheckedFile {
-  std::string path;                   // for places
-  Format format = Format::kText;      // of the file
-  std::string_view bytes;             // of the file
-  std::span<const Program> programs;  // of the file
-};
-
-// Applies the rules to a file. `baseline` is the same file as it was before, or null. Findings are in the
-// order of the rules, and within a rule in program order. Fails if something could not be checked, for
-// instance because a limit was exceeded: that is never a pass.
-Result<Findings> CheckFile(const CheckedFile& file, const CheckedFile* baseline,
+// Applies the rules to a file, whose name is in places. `baseline` is the same file as it was before, or
+// null. Findings are in the order of the rules, and within a rule in program order. Fails if something could
+// not be checked, for instance because a limit was exceeded: that is never a pass.
+Result<Findings> CheckFile(const ProgramFile& file, const ProgramFile* baseline,
                            const CheckSettings& settings, const Limits& limits = {});
 
 // Compares a result with the one that was kept: same type, and each element x near y: |x - y| <= tolerance *

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,9 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/program.h"
 #include "shlo/source.h"
+#include "shlo/verify.h"
 #include "shlo/version.h"
 
 namespace shlo {
@@ -199,6 +202,12 @@ struct DialectOptions {
 // Returns what is wrong with the ops, types and attributes of a dialect, at the version that the program
 // states, in program order.
 Diagnostics VerifyDialect(const Module& module, const Dialect& dialect, const DialectOptions& options = {});
+
+// Verifies a program, and if it has no errors what it has of these dialects.
+Diagnostics VerifyProgram(const Program& program, std::span<const Dialect> dialects,
+                          const VerifyOptions& options = {});
+// Returns the dialects of a program whose ops nothing verifies, and how many ops they have.
+std::map<std::string, uint64_t> UncheckedOps(const Module& module, std::span<const Dialect> dialects);
 
 // A change that a conversion made, with the number of ops that have it.
 struct DialectStep {

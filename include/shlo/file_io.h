@@ -92,22 +92,10 @@ class OutputFile {
   uint64_t written_ = 0, begun_ = 0;  // bytes of a hidden output, and those that the disk was told to write
 };
 
-// Removes the temporary files that have a name, before the process is ended otherwise.
-void RemoveTemporaryFiles();
-
-// Removes named temporary files, and then ends the process as usual, on signals that end it and that can be
-// handled. For tools: this sets the process's handlers of signals that have the default one.
-void RemoveTemporariesOnSignals();
-
 // The message about a mapped file that became shorter while it was used.
 inline constexpr std::string_view kShorterFile = "the file became shorter while it was read";
 // Fails with kIo if that happened to a file of OpenInput whose bytes are still in use.
 Result<void> CheckMappedFiles();
-
-// Ends the process with this exit code and a message on standard error if a file that OpenInput mapped
-// becomes shorter while it is used; by default the system does, with SIGBUS. Then `document`, up to 1 kB of
-// it, is printed to standard output. For tools: this sets the process's handler of SIGBUS.
-void ExitOnShrunkenFiles(int exit_code, std::string_view document = {});
 
 // Writes a whole file through OutputFile.
 Result<void> WriteFile(const std::string& path, std::string_view bytes, bool binary,

@@ -1,10 +1,12 @@
-// Values that are computed from constants only, for constant folding (docs/evaluation.md, "Folding").
+// Constant folding: the values that are computed from constants only, and programs with these in place of the
+// ops that compute them (docs/evaluation.md, "Folding").
 #pragma once
 
 #include <vector>
 
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/program.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -20,6 +22,10 @@ struct KnownOptions {
 // Constants are views into the module, which must outlive them. An op whose evaluation fails has unknown
 // results, because it may never run. Fails only if memory for the list runs out.
 Result<std::vector<Tensor>> KnownValues(const Module& module, const KnownOptions& options = {});
+
+// Replaces ops whose results are known by constants, and erases pure ops without uses. Results are
+// bit-identical to evaluating the original program. Fails only if memory runs out.
+Result<void> FoldConstants(Program* program, const KnownOptions& options = {});
 
 // Returns whether an op, including its regions, has no side effects, and its results depend only on operands,
 // attributes and regions. False for ops that cannot be evaluated, and if memory runs out.

@@ -5,6 +5,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/program.h"
 #include "shlo/source.h"
 
 namespace shlo {
@@ -13,5 +14,7 @@ namespace shlo {
 // that is left because no other dialect has it; the hint says what to do instead. `source` may be null. If
 // there are none, the program is StableHLO: clear Source::mhlo.
 Diagnostics LeaveMhlo(Module* module, const Source* source);
+// Likewise, and clears Source::mhlo. Fails with the blockers.
+Result<void> LeaveMhlo(Program* program);
 
 }  // namespace shlo

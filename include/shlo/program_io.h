@@ -1,5 +1,5 @@
-// Reads and writes program files of any format, each in one call. The header of each format has its own
-// options, such as which functions of a .shlo file to read.
+// Reads and writes program files of any format, each in one call; conversion.h has the call between. The header
+// of each format has its own options, such as which functions of a .shlo file to read.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include "shlo/file_io.h"
 #include "shlo/limits.h"
 #include "shlo/mlirbc_writer.h"
-#include "shlo/module.h"
+#include "shlo/program.h"
 #include "shlo/shlo_writer.h"
-#include "shlo/source.h"
+#include "shlo/sink.h"
 #include "shlo/text_writer.h"
 #include "shlo/trace.h"
 
@@ -33,11 +33,12 @@ Format DetectFormat(std::string_view bytes);
 // nobody names: DetectFormat takes everything else for a text.
 bool LooksLikeProgram(std::string_view bytes);
 
-// A program and its source.
-struct Program {
-  Module module;     // what the program is
-  Source source;     // where it came from
-  std::string name;  // in its container; empty if there is none
+// A file and the programs in it: those of a text divided by `// -----`, the one of an artifact, or those of a
+// container.
+struct ProgramFile {
+  InputFile file;                 // as it was read
+  Format format = Format::kText;  // of the file
+  std::vector<Program> programs;  // in the order of the file
 };
 
 // Options of reading. Some apply to text only.
@@ -65,20 +66,23 @@ Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below 
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options = {},
                             Diagnostics* warnings = nullptr);
 
-// Reads every program of a file: those of a text divided by `// -----`, the one of an artifact, or those of a
-// container. Programs with errors are omitted, and `errors`, which must not be null, explains why.
-std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                                  Diagnostics* errors, Diagnostics* warnings = nullptr);
+// Reads every program of a file. Programs with errors are omitted, and `errors`, which must not be null,
+// explains why. A file that became shorter while it was read is an error, too (kIo).
+ProgramFile ReadPrograms(InputFile file, const ReadOptions& options, Diagnostics* errors,
+                         Diagnostics* warnings = nullptr);
 
 // Reads the only program of a file ("-": stdin), or what ReadProgram reads of a container. It is an error
 // (kUsage) if the file holds several.
 Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options = {},
                                 Diagnostics* warnings = nullptr);
 
-// Options of writing. Only those of the written format apply; the program's source replaces `source`.
+// Options of writing. Of `text`, `shlo` and `bytecode`, only those of the written format apply. Their source,
+// limits and trace do not: these are the program's source, and what is here.
 struct WriteOptions {
   Sync sync = Sync::kReplaced;        // see OutputFile
-  Format format = Format::kText;      // which of the following options apply; not a container
+  Format format = Format::kText;      // not a container
+  Limits limits;                      // deadline, threads, length of text
+  Trace trace;                        // receives each attribute and type
   TextWriteOptions text;              // for kText
   ShloWriteOptions shlo;              // for kShlo
   MlirBytecodeWriteOptions bytecode;  // for kMlirBytecode
@@ -86,6 +90,9 @@ struct WriteOptions {
 
 // Returns the bytes of a program in a format.
 Result<std::string> WriteProgram(const Program& program, const WriteOptions& options = {});
+
+// Likewise, in pieces: see WriteTextTo, WriteShloTo and WriteMlirBytecodeTo. Returns the size.
+Result<uint64_t> WriteProgramTo(const Program& program, const WriteOptions& options, const Sink& sink);
 
 // Writes a file ("-": stdout) through a temporary file next to it, so readers never see a partial file.
 // Returns its size. The file is streamed without copying constants.

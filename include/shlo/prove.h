@@ -49,6 +49,8 @@ enum class Evidence : uint8_t {
   kLaws,        // equal by congruence and laws
   kCongruence,  // equal by congruence
 };
+// Returns the name of a verdict; what was only sampled is "not told apart", not "equal".
+std::string_view VerdictName(Verdict verdict, Evidence evidence);
 // Returns "sampled".
 std::string_view EvidenceName(Evidence evidence);
 // Returns the evidence of that name, if there is one.

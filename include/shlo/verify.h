@@ -9,6 +9,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/program.h"
 #include "shlo/source.h"
 
 namespace shlo {
@@ -40,6 +41,8 @@ struct VerifyOptions {
 // Returns the diagnostics of a module, in program order and in the reference's words. Checks of one op stop
 // at the first failure that could cause others. An empty list means that the program verifies.
 Diagnostics Verify(const Module& module, const VerifyOptions& options = {});
+// Likewise, with the places of the program's source.
+Diagnostics Verify(const Program& program, VerifyOptions options = {});
 
 // Returns whether any diagnostic is an error.
 bool HasErrors(const Diagnostics& diagnostics);

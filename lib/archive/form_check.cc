@@ -72,7 +72,7 @@ class FormReader {
       return bytes_.load(ContentId{constant.sha256}, label_);
     };
     Diagnostics errors;
-    std::vector<Program> programs = shlo::ReadPrograms(file.bytes, file.owner, read, &errors);
+    std::vector<Program> programs = shlo::ReadPrograms(file, read, &errors).programs;
     if (!errors.empty()) return tl::unexpected(std::move(errors));
     return programs;
   }
@@ -83,10 +83,9 @@ class FormReader {
     for (const Program& program : programs) {
       described.push_back(DescribeProgram(program));
       VerifyOptions verify;
-      verify.source = &program.source;
       verify.limits = bytes_.limits();
       if (bytes_.lenient || !bytes_.foreign) verify.strictness = Strictness::kLenient;
-      Diagnostics found = Verify(program.module, verify);
+      Diagnostics found = Verify(program, verify);
       if (HasErrors(found)) return tl::unexpected(std::move(found));
     }
     if (!SameFacts(described))

@@ -26,7 +26,7 @@ Result<std::string> Write(const Program& program, Format format, Version origin,
                           const MigrateOptions& options) {
   WriteOptions write;
   write.format = IsContainer(format) ? Format::kMlirBytecode : format;
-  write.text.limits = write.shlo.limits = write.bytecode.limits = options.limits;
+  write.limits = options.limits;
   write.text.locations = HasLocations(program.module);
   write.shlo.producer = options.tool;
   write.bytecode.origin = origin;
@@ -108,10 +108,9 @@ class Migrator {
       program.module = std::move(conversion->module);
     }
     VerifyOptions verify;
-    verify.source = &program.source;
     verify.strictness = options_.lenient ? Strictness::kLenient : Strictness::kReference;
     verify.limits = options_.limits;
-    Diagnostics found = Verify(program.module, verify);
+    Diagnostics found = Verify(program, verify);
     if (HasErrors(found)) return end(MigrateOutcome::kFailed, std::move(found));
     auto bytes = Write(program, model_.forms[from_].format, original.module.version, options_);
     if (!bytes) return end(MigrateOutcome::kFailed, std::move(bytes.error()));
@@ -144,7 +143,7 @@ class Migrator {
     read.limits = options_.limits;
     Diagnostics errors;
     after_.file.bytes = out_.bytes;
-    after_.programs = ReadPrograms(out_.bytes, nullptr, read, &errors);
+    after_.programs = ReadPrograms({out_.bytes, nullptr, ""}, read, &errors).programs;
     if (!errors.empty()) return End(MigrateOutcome::kFailed, std::move(errors));
     if (after_.programs.size() != before_.programs.size())
       return End(MigrateOutcome::kFailed,

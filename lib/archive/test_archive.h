@@ -84,8 +84,8 @@ class ArchiveTest : public testing::Test {
     model.name = name;
     model.files.push_back({name + ".bin", Must(writer.AddBytes(bytes, constants)), bytes.size()});
     Diagnostics errors;
-    for (const Program& program : ReadPrograms(bytes, nullptr, {}, &errors))
-      model.programs.push_back(DescribeProgram(program));
+    const ProgramFile file = ReadPrograms({bytes, nullptr, ""}, {}, &errors);
+    for (const Program& program : file.programs) model.programs.push_back(DescribeProgram(program));
     uint64_t version = 0;
     bool existed = false;
     return Must(writer.AddModel(model, &version, &existed));

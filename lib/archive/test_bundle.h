@@ -57,8 +57,8 @@ inline ArchivedForm TextForm(const std::string& text) {
   ArchivedForm form;
   form.tool = "test";
   form.files = {{"net.mlir", IdOf(text), text.size()}};
-  for (const Program& program : ReadPrograms(text, nullptr, {}, &errors))
-    form.programs.push_back(DescribeProgram(program));
+  const ProgramFile file = ReadPrograms({text, nullptr, ""}, {}, &errors);
+  for (const Program& program : file.programs) form.programs.push_back(DescribeProgram(program));
   EXPECT_TRUE(errors.empty()) << Words(errors);
   return form;
 }

@@ -70,12 +70,6 @@ void RemoveFolder(const std::string& path) {
   ForgetTemporary(path);
 }
 
-extern "C" void RemoveTemporaries(int signal) {
-  RemoveTemporaryFiles();
-  // The handler was installed with SA_RESETHAND.
-  ::raise(signal);
-}
-
 }  // namespace
 
 WithoutSignals::WithoutSignals() {
@@ -104,19 +98,6 @@ void ForgetTemporary(const std::string& path) {
 void RemoveTemporaryFiles() {
   for (NamedTemporary& entry : named_temporaries)
     if (entry.state == 2) RemoveTree(AT_FDCWD, entry.path, 0);
-}
-
-void RemoveTemporariesOnSignals() {
-  struct sigaction action = {};
-  action.sa_handler = RemoveTemporaries;
-  action.sa_flags = int(SA_RESETHAND);
-  ::sigfillset(&action.sa_mask);
-  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
-    struct sigaction before;
-    // nohup and shells have a command ignore signals.
-    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
-      ::sigaction(signal, &action, nullptr);
-  }
 }
 
 TemporaryFolder::~TemporaryFolder() { RemoveFolder(path_); }

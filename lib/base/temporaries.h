@@ -1,5 +1,5 @@
-// Temporary files and folders: private ones, and those that become an output. All are removed by
-// RemoveTemporariesOnSignals, too. Internal to the tools and the library.
+// Temporary files and folders: private ones, and those that become an output. The tool removes all of them
+// when a signal ends it. Internal to the tools and the library.
 #pragma once
 
 #include <signal.h>
@@ -29,6 +29,9 @@ class WithoutSignals {
 // the path is too long.
 void NoteTemporary(const std::string& path);
 void ForgetTemporary(const std::string& path);
+// Removes the temporary files and folders that have a name, before the process is ended otherwise. From any
+// thread, and from a handler of a signal.
+void RemoveTemporaryFiles();
 
 // A private folder for temporary files, removed with what is in it.
 class TemporaryFolder {

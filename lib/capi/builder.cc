@@ -18,7 +18,7 @@
 #include "serialize/text/reader_fragments.h"
 #include "shlo/print.h"
 #include "shlo/text_reader.h"
-#include "tasks/program_file.h"
+#include "tasks/json.h"
 
 namespace shlo::capi {
 namespace {
@@ -604,7 +604,7 @@ shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo_verify_o
     if (options.lenient) verify.strictness = shlo::Strictness::kLenient;
     if (options.max_diagnostics) verify.max_diagnostics = options.max_diagnostics;
     verify.limits = LimitsOf(options.limits, program->bytes);
-    shlo::Diagnostics found = shlo::tasks::VerifyProgram(program->program, dialects, verify);
+    shlo::Diagnostics found = shlo::VerifyProgram(program->program, dialects, verify);
     if (shlo::HasErrors(found)) throw Failed{std::move(found), shlo::tasks::kFinding};
     program->findings = found;
     program->verified = true;

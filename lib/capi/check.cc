@@ -86,7 +86,7 @@ tasks::Baseline BaselineOf(const tasks::CheckRun& run, const char* folder) {
     const fs::path old = fs::path(name) / relative;
     std::error_code error;
     if (relative.empty() || *relative.begin() == ".." || !fs::is_regular_file(old, error) ||
-        !tasks::IsWithin(tasks::AbsolutePath(old.string()), {{tasks::AbsolutePath(name)}}))
+        !IsWithin(AbsolutePath(old.string()), {{AbsolutePath(name)}}))
       return std::nullopt;
     const auto before = OpenInput(old.string());
     if (!before) return tl::unexpected(before.error());
@@ -120,7 +120,7 @@ tasks::CheckReport Checked(const char* const* paths, size_t path_count, const sh
   const tasks::CheckRun run = RunOf(options);
   const std::vector<std::string> removed = Removed(run, options.baseline);
   std::vector<std::string> arguments = Texts(paths, path_count, "paths");
-  const tasks::Inputs inputs = tasks::FilesToCheck(run, &arguments);
+  const Inputs inputs = tasks::FilesToCheck(run, &arguments);
   // A check of nothing must not pass.
   if (inputs.files.empty())
     Fail(Code::kUsage, "found no programs",

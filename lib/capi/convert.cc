@@ -1,18 +1,16 @@
 // Verification, conversion and negotiation.
-#include "shlo/convert.h"
-
 #include <algorithm>
 #include <optional>
 
-#include "base/deadline.h"
 #include "base/format.h"
 #include "capi/internal.h"
-#include "tasks/conversion.h"
-#include "tasks/negotiation.h"
-#include "tasks/program_file.h"
+#include "shlo/conversion.h"
+#include "shlo/negotiation.h"
+#include "tasks/conversion_json.h"
+#include "tasks/json.h"
 
 struct shlo_conversion {
-  shlo::tasks::ConversionOutcome outcome;
+  shlo::ConversionReport report;
 };
 
 namespace shlo::capi {
@@ -20,7 +18,7 @@ namespace {
 
 // A request with what it refers to.
 struct Request {
-  tasks::ConversionRequest request;
+  ConversionRequest request;
   std::vector<Consumer> consumers;
   std::vector<Dialect> dialects;
   Version oldest;  // that all consumers read; invalid: there are none
@@ -43,7 +41,7 @@ struct Request {
       Require(options.dialect_targets, "dialect_targets");
       targets.push_back(Text(options.dialect_targets[i]));
     }
-    request.dialect_targets = Take(tasks::ParseDialectTargets(targets, dialects));
+    request.dialect_targets = Take(ParseDialectTargets(targets, dialects));
     if (options.window) request.window = Take(ParseCompatibilityWindow(options.window));
     request.allow_outside_window = options.allow_outside_window != 0;
     request.allow_other_dialects = options.allow_other_dialects != 0;
@@ -90,7 +88,7 @@ shlo_error* shlo_verify(const shlo_program* program, const shlo_verify_options* 
     if (options.lenient) verify.strictness = shlo::Strictness::kLenient;
     if (options.max_diagnostics) verify.max_diagnostics = options.max_diagnostics;
     verify.limits = LimitsOf(options.limits, Get(program).bytes);
-    shlo::Diagnostics found = shlo::tasks::VerifyProgram(program->program, dialects, verify);
+    shlo::Diagnostics found = shlo::VerifyProgram(program->program, dialects, verify);
     if (shlo::HasErrors(found)) throw Failed{std::move(found), shlo::tasks::kFinding};
     PutDiagnostics(std::move(found), options.warnings);
   });
@@ -106,21 +104,20 @@ shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
     Request how(options, Get(program).bytes);
     how.SetTarget(target);
     const shlo_program& from = Valid(program, how.request.limits);
+    how.request.findings = &from.findings;
     auto did = std::make_unique<shlo_conversion>();
-    shlo::Diagnostics reported;
-    shlo::Program converted = from.program;
-    const shlo::DeadlineScope scope(how.request.limits);
-    auto done = shlo::tasks::ConvertProgram(how.request, from.findings, &converted, &did->outcome, &reported);
-    if (!done) {
+    auto converted = shlo::Convert(from.program, how.request, &did->report);
+    shlo::Diagnostics reported = did->report.warnings;
+    if (!converted) {
       // Reports that precede the failure come first, as those of the command.
-      reported.insert(reported.end(), done.error().begin(), done.error().end());
+      reported.insert(reported.end(), converted.error().begin(), converted.error().end());
       throw Failed{std::move(reported),
-                   did->outcome.invalid ? shlo::tasks::kFinding : shlo::tasks::ExitCodeOf(done.error())};
+                   did->report.invalid ? shlo::tasks::kFinding : shlo::tasks::ExitCodeOf(converted.error())};
     }
-    ProgramPtr made = NewProgram(std::move(converted));
+    ProgramPtr made = NewProgram(std::move(*converted));
     made->bytes = from.bytes;
     made->container = from.container;
-    made->origin = from.origin == from.program.module.version ? did->outcome.from : from.origin;
+    made->origin = from.origin == from.program.module.version ? did->report.from : from.origin;
     made->portable = how.request.portable;
     made->verified = true;
     for (const shlo::Diagnostic& d : reported)
@@ -132,21 +129,21 @@ shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
 }
 
 size_t shlo_conversion_step_count(const shlo_conversion* conversion) {
-  return conversion ? conversion->outcome.steps.size() + conversion->outcome.expanded.size() : 0;
+  return conversion ? conversion->report.steps.size() + conversion->report.expanded.size() : 0;
 }
 
 int shlo_conversion_step(const shlo_conversion* conversion, size_t i, shlo_step* out) {
   if (i >= shlo_conversion_step_count(conversion)) return 0;
-  const shlo::tasks::ConversionOutcome& outcome = conversion->outcome;
+  const shlo::ConversionReport& report = conversion->report;
   shlo_step step{};
-  if (i < outcome.steps.size()) {
-    const shlo::AppliedStep& from = outcome.steps[i];
+  if (i < report.steps.size()) {
+    const shlo::AppliedStep& from = report.steps[i];
     step.from = Str(from.from);
     step.to = Str(from.to);
     step.boundary = from.boundary.n;
     step.op_count = from.ops;
   } else {
-    const shlo::ExpandedOps& from = outcome.expanded[i - outcome.steps.size()];
+    const shlo::ExpandedOps& from = report.expanded[i - report.steps.size()];
     step.from = Str(from.op);
     step.to = {"", 0};
     step.op_count = from.count;
@@ -159,7 +156,7 @@ shlo_error* shlo_conversion_json(const shlo_conversion* conversion, shlo_buffer*
     Require(out, "out");
     *out = nullptr;
     Require(conversion, "conversion");
-    *out = NewBuffer(shlo::tasks::Dumped(shlo::tasks::ConversionJson(conversion->outcome)));
+    *out = NewBuffer(shlo::tasks::Dumped(shlo::tasks::ConversionJson(conversion->report)));
   });
 }
 
@@ -173,7 +170,7 @@ shlo_error* shlo_blockers(const shlo_program* program, shlo_version target,
     Request how(options, Get(program).bytes);
     how.SetTarget(target);
     const shlo_program& from = Valid(program, how.request.limits);
-    PutDiagnostics(shlo::tasks::BlockersOf(how.request, from.program), out);
+    PutDiagnostics(shlo::Blockers(from.program, how.request), out);
   });
 }
 
@@ -184,7 +181,7 @@ shlo_error* shlo_lowest_target(const shlo_program* program, const shlo_convert_o
     *out = 0;
     Request how(options, Get(program).bytes);
     const shlo_program& from = Valid(program, how.request.limits);
-    *out = Take(shlo::LowestTarget(from.program.module, shlo::tasks::OptionsOf(how.request, from.program))).n;
+    *out = Take(shlo::LowestTarget(from.program.module, shlo::OptionsOf(how.request, from.program))).n;
   });
 }
 
@@ -197,7 +194,7 @@ shlo_error* shlo_possible_targets(const shlo_program* program, const shlo_conver
     Request how(options, Get(program).bytes);
     const shlo_program& from = Valid(program, how.request.limits);
     const auto targets =
-        Take(shlo::PossibleTargets(from.program.module, shlo::tasks::OptionsOf(how.request, from.program)));
+        Take(shlo::PossibleTargets(from.program.module, shlo::OptionsOf(how.request, from.program)));
     for (size_t i = 0; i < targets.size() && i < capacity; ++i) out[i] = targets[i].n;
     *count = targets.size();
   });
@@ -210,7 +207,7 @@ shlo_error* shlo_negotiate(const shlo_negotiation* given, shlo_version* out) {
     Require(given, "negotiation");
     const shlo_negotiation stated = OptionsOf(given, "shlo_negotiation");
     Request how(stated.convert, stated.program ? stated.program->bytes : 0);
-    shlo::tasks::NegotiationRequest request;
+    shlo::NegotiationRequest request;
     if (stated.program) request.program = &Valid(stated.program, how.request.limits).program;
     request.producer = {Text(stated.producer_minimum), Text(stated.producer_current)};
     request.consumer = {Text(stated.consumer_minimum), Text(stated.consumer_current)};
@@ -223,7 +220,7 @@ shlo_error* shlo_negotiate(const shlo_negotiation* given, shlo_version* out) {
     }
     request.today = TodayOf(stated.today);
     request.conversion = how.request;
-    *out = Take(shlo::tasks::Negotiate(request)).n;
+    *out = Take(shlo::Negotiate(request)).n;
   });
 }
 

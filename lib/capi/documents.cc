@@ -20,14 +20,16 @@ template <typename Describe>
 std::string DocumentOf(std::string_view command, Result<InputFile> input, shlo_read_options options,
                        const Describe& describe) {
   options.warnings = nullptr;
-  tasks::ProgramFile file;
+  tasks::VerifiedFile file;
   ReadOptions read;
   Diagnostics reported;
   int code = tasks::kDone;
   if (input) {
-    file.file = std::move(*input);
-    read = ReadOptionsOf(options, file.file);
-    code = tasks::ReadProgramsOf(read, &file, &reported);
+    read = ReadOptionsOf(options, *input);
+    Diagnostics errors;
+    static_cast<ProgramFile&>(file) = ReadPrograms(std::move(*input), read, &errors, &reported);
+    if (!errors.empty()) code = tasks::ReadExitCodeOf(errors);
+    reported.insert(reported.end(), errors.begin(), errors.end());
   } else {
     code = tasks::ExitCodeOf(input.error());
     reported = std::move(input.error());
@@ -40,7 +42,7 @@ std::string InspectDocument(const std::string& path, Result<InputFile> input, sh
   options.skip_constants = 1;  // gigabytes; verify and conversions read them
   return DocumentOf(
       "inspect", std::move(input), options,
-      [&](const tasks::ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
+      [&](const tasks::VerifiedFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
         tasks::Inspection inspection =
             tasks::InspectFile(path, file, *code == tasks::kDone,
                                {.limits = read.limits, .version_given = read.version.valid()});
@@ -54,16 +56,19 @@ std::string InspectDocument(const std::string& path, Result<InputFile> input, sh
 
 std::string VerifyDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
   const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
-  return DocumentOf("verify", std::move(input), options,
-                    [&](tasks::ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
-                      VerifyOptions verify;
-                      if (options.lenient) verify.strictness = Strictness::kLenient;
-                      verify.limits = read.limits;
-                      if (*code == tasks::kDone)
-                        *code =
-                            tasks::VerifyPrograms(dialects, verify, /*show_warnings=*/true, &file, reported);
-                      return tasks::VerifyJson(path, file, dialects, *code);
-                    });
+  return DocumentOf(
+      "verify", std::move(input), options,
+      [&](tasks::VerifiedFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
+        VerifyOptions verify;
+        if (options.lenient) verify.strictness = Strictness::kLenient;
+        verify.limits = read.limits;
+        if (*code == tasks::kDone) {
+          const Diagnostics found = tasks::VerifyPrograms(dialects, verify, &file);
+          if (HasErrors(found)) *code = tasks::kFinding;
+          reported->insert(reported->end(), found.begin(), found.end());
+        }
+        return tasks::VerifyJson(path, file, dialects, *code == tasks::kDone);
+      });
 }
 
 // Makes a document about an input, which a caller names `path`.

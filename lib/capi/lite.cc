@@ -4,18 +4,19 @@
 
 #include "base/format.h"
 #include "capi/internal.h"
+#include "shlo/conversion.h"
+#include "shlo/known_values.h"
 #include "shlo/outside.h"
-#include "tasks/fold.h"
 
-namespace shlo::tasks {
+namespace shlo {
 
-Result<Module> FoldConstants(const Module&, const KnownOptions&, SourcePlaces*) {
+Result<void> FoldConstants(Program*, const KnownOptions&) {
   return Error(Code::kUnsupported, "this build of the library has no evaluator", {}, "link libshlo");
 }
 
-}  // namespace shlo::tasks
-
-namespace shlo {
+Result<Proof> ProveConversion(const Program&, const Module&, Evidence, const std::string&, ProveOptions) {
+  return Error(Code::kUnsupported, "this build of the library has no evaluator", {}, "link libshlo");
+}
 
 Result<InputFile> ReadOutside(const FindOutside&, const OutsideConstant& constant) {
   return Error(Code::kIo, shlo::StrFormat("constant '{}' is not in the file", OutsideName(constant)), {},

@@ -6,13 +6,12 @@
 #include "capi/internal.h"
 #include "ir/module/limits.h"
 #include "ir/module/node_versions.h"
+#include "serialize/inputs.h"
 #include "shlo/container.h"
 #include "shlo/convert.h"
+#include "shlo/dialect.h"
 #include "shlo/file_io.h"
-#include "shlo/mlirbc_writer.h"
-#include "shlo/shlo_writer.h"
 #include "shlo/text_writer.h"
-#include "tasks/inputs.h"
 #include "tasks/json.h"
 #include "tasks/program_file.h"
 
@@ -22,17 +21,16 @@ namespace {
 shlo_format FormatOf(Format format) { return shlo_format(format) + 1; }
 
 // Moves the programs of a file into handles, verified unless the caller said otherwise.
-std::vector<ProgramPtr> MakePrograms(tasks::ProgramFile file, const shlo_read_options& options,
+std::vector<ProgramPtr> MakePrograms(tasks::VerifiedFile file, const shlo_read_options& options,
                                      const Limits& limits, Diagnostics* warnings) {
   if (!options.unverified) {
     const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
     VerifyOptions verify;
     verify.strictness = options.lenient ? Strictness::kLenient : Strictness::kReference;
     verify.limits = limits;
-    Diagnostics reported;
-    const int code = tasks::VerifyPrograms(dialects, verify, /*show_warnings=*/true, &file, &reported);
-    if (code != tasks::kDone) throw Failed{std::move(reported), code};
-    warnings->insert(warnings->end(), reported.begin(), reported.end());
+    Diagnostics found = tasks::VerifyPrograms(dialects, verify, &file);
+    if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};
+    warnings->insert(warnings->end(), found.begin(), found.end());
   }
   std::vector<ProgramPtr> programs;
   for (size_t i = 0; i < file.programs.size(); ++i) {
@@ -50,12 +48,13 @@ std::vector<ProgramPtr> MakePrograms(tasks::ProgramFile file, const shlo_read_op
 
 std::vector<ProgramPtr> Read(InputFile input, const shlo_read_options& options, shlo_format* format) {
   if (options.warnings) *options.warnings = nullptr;
-  tasks::ProgramFile file;
-  file.file = std::move(input);
-  const ReadOptions read = ReadOptionsOf(options, file.file);
-  Diagnostics reported;
-  const int code = tasks::ReadProgramsOf(read, &file, &reported);
-  if (code != tasks::kDone) throw Failed{std::move(reported), code};
+  const ReadOptions read = ReadOptionsOf(options, input);
+  Diagnostics errors, reported;
+  tasks::VerifiedFile file{ReadPrograms(std::move(input), read, &errors, &reported)};
+  if (!errors.empty()) {
+    reported.insert(reported.end(), errors.begin(), errors.end());
+    throw Failed{std::move(reported), tasks::ReadExitCodeOf(errors)};
+  }
   *format = FormatOf(file.format);
   std::vector<ProgramPtr> programs = MakePrograms(std::move(file), options, read.limits, &reported);
   // A call that fails has no warnings.
@@ -122,7 +121,7 @@ const shlo_program& Valid(const shlo_program* program, const Limits& limits, con
   VerifyOptions verify;
   verify.strictness = Strictness::kReference;
   verify.limits = limits;
-  Diagnostics found = tasks::VerifyProgram(p.program, {}, verify);
+  Diagnostics found = Verify(p.program, verify);
   if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};
   const std::lock_guard lock(p.mutex);
   if (!p.verified) p.findings = std::move(found);
@@ -195,8 +194,7 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
   if (options.writer && (options.writer > UINT16_MAX || !FindVersion(Version{uint16_t(options.writer)})))
     Fail(Code::kUnknownVersion, shlo::StrFormat("unknown version {}", options.writer));
   write.sync = options.sync ? Sync::kAlways : Sync::kReplaced;
-  const Limits limits = LimitsOf(options.limits, program.bytes);
-  write.text.limits = write.shlo.limits = write.bytecode.limits = limits;
+  write.limits = LimitsOf(options.limits, program.bytes);
   write.text.generic = options.generic != 0;
   write.text.spelling = options.vhlo ? Spelling::kVhlo : Spelling::kStablehlo;
   write.text.locations = options.locations != 0;
@@ -224,7 +222,7 @@ void WriteWith(const shlo_program* given, const shlo_write_options& options, con
   if (options.warnings) *options.warnings = nullptr;
   const shlo_program& program = Get(given);
   const WriteOptions how = WriteOptionsOf(options, program);
-  if (how.format != Format::kText) Valid(given, how.text.limits);
+  if (how.format != Format::kText) Valid(given, how.limits);
   // Below kOtherDialects a portable artifact has fewer attributes than text of the same version.
   const bool converts = how.format == Format::kMlirBytecode && how.bytecode.vhlo && !program.portable &&
                         program.program.module.version < kOtherDialects;
@@ -233,18 +231,10 @@ void WriteWith(const shlo_program* given, const shlo_write_options& options, con
   convert.source = &program.program.source;
   convert.portable = true;
   convert.allow_other_dialects = options.allow_other_dialects != 0;
-  convert.limits = how.bytecode.limits;
+  convert.limits = how.limits;
   Conversion converted = Take(Convert(program.program.module, program.program.module.version, convert));
   write({std::move(converted.module), program.program.source, program.program.name}, how);
   PutDiagnostics(std::move(converted.warnings), options.warnings);
-}
-
-Result<uint64_t> WriteTo(const Program& program, WriteOptions options, const Sink& sink) {
-  options.text.source = options.shlo.source = options.bytecode.source = &program.source;
-  if (options.format == Format::kShlo) return WriteShloTo(program.module, options.shlo, sink);
-  if (options.format == Format::kMlirBytecode)
-    return WriteMlirBytecodeTo(program.module, options.bytecode, sink);
-  return WriteTextTo(program.module, options.text, sink);
 }
 
 }  // namespace
@@ -359,7 +349,7 @@ shlo_error* shlo_program_write(const shlo_program* program, const shlo_write_opt
     *out = nullptr;
     WriteWith(program, OptionsOf(given, "shlo_write_options"),
               [&](const shlo::Program& written, const shlo::WriteOptions& how) {
-                const shlo::DeadlineScope scope(how.text.limits);
+                const shlo::DeadlineScope scope(how.limits);
                 *out = NewBuffer(Take(shlo::WriteProgram(written, how)));
               });
   });
@@ -371,13 +361,13 @@ shlo_error* shlo_program_write_file(const shlo_program* program, const char* pat
     shlo_write_options options = OptionsOf(given, "shlo_write_options");
     const std::string file = FilePath(path);
     if (options.format == SHLO_FORMAT_DEFAULT) {
-      const std::string_view named = Take(shlo::tasks::EmitOnlyOfName(file));
+      const std::string_view named = Take(shlo::EmitOnlyOfName(file));
       options.format = named == "shlo"     ? SHLO_FORMAT_SHLO
                        : named == "mlirbc" ? SHLO_FORMAT_MLIRBC
                                            : SHLO_FORMAT_TEXT;
     }
     WriteWith(program, options, [&](const shlo::Program& written, const shlo::WriteOptions& how) {
-      const shlo::DeadlineScope scope(how.text.limits);
+      const shlo::DeadlineScope scope(how.limits);
       Take(shlo::WriteProgramFile(written, file, how));
     });
   });
@@ -389,8 +379,8 @@ shlo_error* shlo_program_write_to(const shlo_program* program, const shlo_write_
     if (!sink) Fail(Code::kUsage, "argument 'sink' is NULL");
     WriteWith(program, OptionsOf(given, "shlo_write_options"),
               [&](const shlo::Program& written, const shlo::WriteOptions& how) {
-                const shlo::DeadlineScope scope(how.text.limits);
-                Take(WriteTo(written, how, [&](std::string_view piece) {
+                const shlo::DeadlineScope scope(how.limits);
+                Take(shlo::WriteProgramTo(written, how, [&](std::string_view piece) {
                   return sink(context, piece.data(), piece.size()) == 0;
                 }));
               });

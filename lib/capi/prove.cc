@@ -111,7 +111,7 @@ shlo_error* shlo_diff_text(const shlo_program* a, const shlo_program* b, const s
 
 const char* shlo_verdict_name(shlo_verdict verdict, shlo_evidence evidence) {
   if (verdict < 0 || verdict > SHLO_VERDICT_NOT_COVERED) return "";
-  return shlo::tasks::VerdictName(shlo::Verdict(verdict), shlo::Evidence(evidence)).data();
+  return shlo::VerdictName(shlo::Verdict(verdict), shlo::Evidence(evidence)).data();
 }
 
 const char* shlo_evidence_name(shlo_evidence evidence) {

@@ -81,9 +81,7 @@ class Comparison {
 
   void Run() {
     // A program that violates a constraint has a meaning that the new one can keep.
-    if (HasErrors(
-            Verify(before_.module,
-                   {.source = &before_.source, .strictness = Strictness::kLenient, .limits = out_.limits}))) {
+    if (HasErrors(Verify(before_, {.strictness = Strictness::kLenient, .limits = out_.limits}))) {
       out_.AddMessage(CheckRule::kMeaningUnknown, &now_, "the program of the baseline does not verify");
       return;
     }
@@ -176,8 +174,8 @@ class Comparison {
 
 }  // namespace
 
-void CheckAgainst(Collector& out, const CheckedFile& baseline) {
-  if (baseline.bytes == out.file.bytes) return;
+void CheckAgainst(Collector& out, const ProgramFile& baseline) {
+  if (baseline.file.bytes == out.file.file.bytes) return;
   // Programs of a container have names; those of a text correspond by their order.
   for (size_t i = 0; i < baseline.programs.size(); ++i) {
     const Program& before = baseline.programs[i];

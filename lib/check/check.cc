@@ -10,7 +10,7 @@ namespace shlo {
 void Collector::Add(CheckRule rule, const Program* program, Diagnostic diagnostic, CheckSeverity most) {
   if (!Wants(rule)) return;
   const std::string name = program ? program->name : "";
-  if (diagnostic.place.file.empty()) diagnostic.place.file = file.path;
+  if (diagnostic.place.file.empty()) diagnostic.place.file = file.file.name;
   const auto [known, added] =
       known_.try_emplace({rule, name, diagnostic.op, diagnostic.message}, findings.size());
   if (!added) {
@@ -46,12 +46,12 @@ void Collector::AddOp(CheckRule rule, const Program& program, OpId op, std::stri
 
 void Collector::Fail(Diagnostics why) {
   for (Diagnostic& d : why) {
-    if (d.place.file.empty()) d.place.file = file.path;
+    if (d.place.file.empty()) d.place.file = file.file.name;
     failures.push_back(std::move(d));
   }
 }
 
-Result<Findings> CheckFile(const CheckedFile& file, const CheckedFile* baseline,
+Result<Findings> CheckFile(const ProgramFile& file, const ProgramFile* baseline,
                            const CheckSettings& settings, const Limits& limits) {
   return Guarded(limits, [&]() -> Result<Findings> {
     Collector out(file, settings, limits);

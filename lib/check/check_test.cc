@@ -17,12 +17,11 @@ struct File {
   explicit File(std::string content, std::string path = "m.mlir")
       : bytes(std::move(content)), path(std::move(path)) {
     Diagnostics errors;
-    programs = ReadPrograms(bytes, nullptr, {.source_name = this->path}, &errors);
+    checked = ReadPrograms({bytes, nullptr, this->path}, {.source_name = this->path}, &errors);
     EXPECT_TRUE(errors.empty()) << (errors.empty() ? "" : Render(errors[0]));
   }
-  CheckedFile checked() const { return {path, DetectFormat(bytes), bytes, programs}; }
   std::string bytes, path;
-  std::vector<Program> programs;
+  ProgramFile checked;
 };
 
 CheckSettings Settings() {
@@ -34,8 +33,7 @@ CheckSettings Settings() {
 // Returns "rule: op: message" per finding.
 std::vector<std::string> Found(const File& file, const CheckSettings& settings = Settings(),
                                const File* before = nullptr) {
-  const CheckedFile baseline = before ? before->checked() : CheckedFile();
-  const auto findings = CheckFile(file.checked(), before ? &baseline : nullptr, settings);
+  const auto findings = CheckFile(file.checked, before ? &before->checked : nullptr, settings);
   if (!findings) return {"failed: " + findings.error()[0].message};
   std::vector<std::string> out;
   for (const Finding& f : *findings) {
@@ -82,7 +80,7 @@ TEST(Check, ConsumersThatLackAnOp) {
   s.window.forward_days = 10000;
   s.consumers = {{"old plugin", before, std::nullopt},
                  {"new plugin", RevisionOf(revision).since, std::nullopt}};
-  const auto found = CheckFile(file.checked(), nullptr, s);
+  const auto found = CheckFile(file.checked, nullptr, s);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), 1u);
   const Finding& f = (*found)[0];
@@ -304,7 +302,7 @@ TEST(Check, Budgets) {
 
 std::string Artifact(const std::string& text, const std::string& producer = "") {
   const File file(text);
-  return *WriteShlo(file.programs[0].module, {.producer = producer});
+  return *WriteShlo(file.checked.programs[0].module, {.producer = producer});
 }
 
 TEST(Check, Producers) {
@@ -315,7 +313,7 @@ TEST(Check, Producers) {
             Strings{"producer: producer 'other' is not allowed"});
   // The name of the producer follows the version of the format.
   const File text(Function(kReturn));
-  std::string bytes = *WriteMlirBytecode(text.programs[0].module, {.vhlo = false, .producer = "mine 1"});
+  std::string bytes = *WriteMlirBytecode(text.checked.programs[0].module, {.vhlo = false, .producer = "mine 1"});
   EXPECT_EQ(Found(File(bytes, "m.mlirbc"), s), Strings());
   bytes.erase(bytes.find("mine 1"), 6);
   EXPECT_EQ(Found(File(bytes, "m.mlirbc"), s), Strings{"producer: the file states no producer"});
@@ -328,7 +326,7 @@ TEST(Check, Windows) {
       " : i32} {\n  func.func @main() {\n    "
       "return\n  }\n}\n";
   const File file(text);
-  const VersionRow& row = *FindVersion(file.programs[0].module.version);
+  const VersionRow& row = *FindVersion(file.checked.programs[0].module.version);
   ASSERT_EQ(row.release, "1.0.0");
   CheckSettings s = Settings();
   const int64_t end = DaysFromDate(row.date) + s.window.backward_days;
@@ -372,7 +370,7 @@ TEST(Check, CanonicalBytes) {
   s.severities[CheckRule::kNotCanonical] = CheckSeverity::kWarning;
   const File file(Artifact(Function(kReturn), "mine"), "m.shlo");
   EXPECT_EQ(Found(file, s), Strings());
-  const std::string canonical = *WriteProgram(file.programs[0], {});
+  const std::string canonical = *WriteProgram(file.checked.programs[0], {});
   EXPECT_EQ(Found(File(canonical), s), Strings());
   EXPECT_EQ(Found(File("// a comment\n" + canonical), s),
             Strings{"not-canonical: bytes differ from those that shlo-compat writes for the program"});
@@ -457,7 +455,7 @@ TEST(CheckBaseline, ProgramsWithNames) {
   const std::string b = "module {\n  func.func @b() {\n    return\n  }\n}\n";
   const auto named = [](const std::string& text, const std::vector<std::string>& names) {
     File file(text);
-    for (size_t i = 0; i < names.size(); ++i) file.programs[i].name = names[i];
+    for (size_t i = 0; i < names.size(); ++i) file.checked.programs[i].name = names[i];
     return file;
   };
   const File before = named(a + "// -----\n" + b, {"one", "two"});

@@ -11,7 +11,7 @@ namespace shlo {
 
 class Collector {
  public:
-  Collector(const CheckedFile& file, const CheckSettings& settings, const Limits& limits)
+  Collector(const ProgramFile& file, const CheckSettings& settings, const Limits& limits)
       : file(file), settings(settings), limits(limits) {}
 
   // Returns whether a rule is to be applied. Those that are off cost nothing.
@@ -30,7 +30,7 @@ class Collector {
   // Remembers why something could not be checked.
   void Fail(Diagnostics why);
 
-  const CheckedFile& file;
+  const ProgramFile& file;
   const CheckSettings& settings;
   const Limits& limits;
   Findings findings;
@@ -48,6 +48,6 @@ bool CheckVerifies(Collector& out, const Program& program);      // program_rule
 void CheckOps(Collector& out, const Program& program);           // program_rules.cc
 void CheckFileItself(Collector& out, bool verifies);             // file_rules.cc
 void CheckPaths(Collector& out, const Program& program);         // file_rules.cc
-void CheckAgainst(Collector& out, const CheckedFile& baseline);  // baseline_rules.cc
+void CheckAgainst(Collector& out, const ProgramFile& baseline);  // baseline_rules.cc
 
 }  // namespace shlo

@@ -20,11 +20,11 @@ bool IsPrivate(std::string_view path) {
 }
 
 // Returns the bytes that the tool writes for a file; none for a container, whose parts belong to others.
-Result<std::string> Canonical(const CheckedFile& file, const Limits& limits, bool locations) {
+Result<std::string> Canonical(const ProgramFile& file, const Limits& limits, bool locations) {
   WriteOptions options;
   options.format = file.format;
   options.text.locations = options.shlo.locations = options.bytecode.locations = locations;
-  options.text.limits = options.shlo.limits = options.bytecode.limits = limits;
+  options.limits = limits;
   options.shlo.producer = options.bytecode.producer = file.programs[0].source.producer;
   std::string out;
   for (const Program& program : file.programs) {
@@ -42,7 +42,7 @@ void CheckCanonical(Collector& out) {
   for (const bool locations : {true, false}) {
     const auto bytes = Canonical(out.file, out.limits, locations);
     if (!bytes) return out.Fail(bytes.error());
-    if (*bytes == out.file.bytes) return;
+    if (*bytes == out.file.file.bytes) return;
   }
   out.AddMessage(CheckRule::kNotCanonical, nullptr,
                  "bytes differ from those that shlo-compat writes for the program",
@@ -53,10 +53,10 @@ void CheckCanonical(Collector& out) {
 
 void CheckFileItself(Collector& out, bool verifies) {
   const CheckSettings& s = out.settings;
-  if (s.max_size && out.file.bytes.size() > *s.max_size)
+  if (s.max_size && out.file.file.bytes.size() > *s.max_size)
     out.AddMessage(CheckRule::kFileSize, nullptr,
-                   StrFormat("the file has {}, but the budget is {}", Count(out.file.bytes.size(), "byte"),
-                             *s.max_size));
+                   StrFormat("the file has {}, but the budget is {}",
+                             Count(out.file.file.bytes.size(), "byte"), *s.max_size));
   if (verifies && out.Wants(CheckRule::kNotCanonical)) CheckCanonical(out);
   if (!s.producers || out.file.format == Format::kText) return;
   for (const Program& program : out.file.programs) {

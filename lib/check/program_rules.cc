@@ -69,14 +69,10 @@ bool Collector::HasRuleForDialect(std::string_view op) const {
 
 bool CheckVerifies(Collector& out, const Program& program) {
   VerifyOptions options;
-  options.source = &program.source;
   options.limits = out.limits;
-  Diagnostics found = Verify(program.module, options);
-  if (!HasErrors(found) && out.settings.defined)
-    for (const Dialect& dialect : *out.settings.defined)
-      std::ranges::move(
-          VerifyDialect(program.module, dialect, {.source = &program.source, .limits = out.limits}),
-          std::back_inserter(found));
+  const auto& dialects = out.settings.defined;
+  const Diagnostics found = VerifyProgram(
+      program, dialects ? std::span<const Dialect>(*dialects) : std::span<const Dialect>(), options);
   bool malformed = false;
   for (const Diagnostic& d : found) {
     if (d.code == Code::kLimit || d.code == Code::kIo) {

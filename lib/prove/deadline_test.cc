@@ -88,7 +88,7 @@ std::vector<Stage> Stages() {
          ReadOptions options;
          options.limits = l;
          Diagnostics errors;
-         ReadPrograms(text, nullptr, options, &errors);
+         ReadPrograms({text, nullptr, ""}, options, &errors);
          return errors;
        }},
       {"Verify", [](const Limits& l) { return ErrorsOf(Verify(module, {.limits = l})); }},

@@ -253,6 +253,20 @@ constexpr std::string_view kEvidenceNames[] = {"none", "sampled", "exhaustive", 
 
 }  // namespace
 
+std::string_view VerdictName(Verdict verdict, Evidence evidence) {
+  switch (verdict) {
+    case Verdict::kEqual:
+      return evidence == Evidence::kSampled ? "not told apart" : "equal";
+    case Verdict::kOtherContract:
+      return "different contract";
+    case Verdict::kDifferent:
+      return "different";
+    case Verdict::kNotCovered:
+      break;
+  }
+  return "not covered";
+}
+
 std::string_view EvidenceName(Evidence evidence) { return kEvidenceNames[size_t(evidence)]; }
 
 std::optional<Evidence> EvidenceOfName(std::string_view name) {

@@ -35,9 +35,9 @@ TextReadOptions TextOptions(const ReadOptions& options) {
   return text;
 }
 
-Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOptions& options,
+Result<Module> ReadModule(Format format, std::string_view bytes, Buffer owner, const ReadOptions& options,
                           Diagnostics* warnings, Source* source) {
-  switch (DetectFormat(bytes)) {
+  switch (format) {
     case Format::kMlirBytecode: {
       MlirBytecodeReadOptions bytecode;
       bytecode.source_name = options.source_name;
@@ -65,9 +65,8 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
   return ReadText(bytes, std::move(owner), TextOptions(options), source);
 }
 
-// Reports a file that is not text once, instead of a syntax error per byte.
+// Reports a file that no format recognizes and that is not text once, instead of a syntax error per byte.
 Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
-  if (DetectFormat(bytes) != Format::kText) return {};
   Place place;
   place.file = options.source_name;
   if (const auto* foreign = container::DetectForeignFormat(bytes))
@@ -102,13 +101,16 @@ void SummarizeErrors(std::string_view text, const ReadOptions& options, Diagnost
 }
 
 // Reads one program that is not in a container.
-Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOptions& options,
+Result<Program> ReadPlain(Format format, std::string_view bytes, Buffer owner, const ReadOptions& options,
                           Diagnostics* warnings) {
-  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
+  const bool is_text = format == Format::kText;
+  if (is_text)
+    if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty())
+      return tl::unexpected(std::move(wrong));
   Program program;
-  auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
+  auto module = ReadModule(format, bytes, std::move(owner), options, warnings, &program.source);
   if (!module) {
-    if (DetectFormat(bytes) == Format::kText) SummarizeErrors(bytes, options, &module.error());
+    if (is_text) SummarizeErrors(bytes, options, &module.error());
     return tl::unexpected(std::move(module.error()));
   }
   program.module = std::move(*module);
@@ -138,61 +140,29 @@ Result<std::vector<ContainedProgram>> ListChosen(std::string_view bytes, const R
 Result<Program> ReadContained(const ContainedProgram& contained, bool is_only, Buffer owner,
                               ReadOptions options, Diagnostics* warnings) {
   if (!is_only) options.source_name += StrFormat(" ({})", contained.name);
-  auto program = ReadPlain(contained.bytes, std::move(owner), options, warnings);
+  auto program =
+      ReadPlain(DetectFormat(contained.bytes), contained.bytes, std::move(owner), options, warnings);
   if (program) program->name = contained.name;
   return program;
 }
 
-Result<Program> ReadMain(std::string_view bytes, Buffer owner, const ReadOptions& options,
+Result<Program> ReadMain(Format format, std::string_view bytes, Buffer owner, const ReadOptions& options,
                          Diagnostics* warnings) {
   auto list = ListChosen(bytes, options);
   if (!list) return tl::unexpected(std::move(list.error()));
-  if (list->size() > 1 && DetectFormat(bytes) != Format::kJaxExport)
+  if (list->size() > 1 && format != Format::kJaxExport)
     return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", list->size()),
                  {.file = options.source_name}, "choose one of: " + ProgramNames(*list));
   return ReadContained(list->front(), list->size() == 1, std::move(owner), options, warnings);
 }
 
-Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostics* warnings) {
-  auto file = OpenProgramInput(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  options.source_name = file->name;
-  if (IsContainer(DetectFormat(file->bytes))) return ReadMain(file->bytes, file->owner, options, warnings);
-  Diagnostics errors;
-  std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, options, &errors, warnings);
-  if (!errors.empty()) return tl::unexpected(std::move(errors));
-  if (programs.size() != 1)
-    return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", programs.size()),
-                 {.file = file->name}, "split the file at its '// -----' lines");
-  return std::move(programs.front());
-}
-
-// The options of each format, with the program's source.
-TextWriteOptions TextOptions(const Program& program, const WriteOptions& options) {
-  TextWriteOptions text = options.text;
-  text.source = &program.source;
-  return text;
-}
-ShloWriteOptions ShloOptions(const Program& program, const WriteOptions& options) {
-  ShloWriteOptions shlo = options.shlo;
-  shlo.source = &program.source;
-  return shlo;
-}
-MlirBytecodeWriteOptions BytecodeOptions(const Program& program, const WriteOptions& options) {
-  MlirBytecodeWriteOptions bytecode = options.bytecode;
-  bytecode.source = &program.source;
-  return bytecode;
-}
-
-Result<uint64_t> Stream(const Program& program, const WriteOptions& options, OutputFile* file) {
-  const auto sink = [&](std::string_view bytes) { return file->Append(bytes); };
-  if (options.format == Format::kShlo)
-    return WriteShloTo(program.module, ShloOptions(program, options), sink);
-  if (options.format == Format::kMlirBytecode)
-    return WriteMlirBytecodeTo(program.module, BytecodeOptions(program, options), sink);
-  TextWriteOptions text = TextOptions(program, options);
-  text.complete = text.complete || !file->hidden();
-  return WriteTextTo(program.module, text, sink);
+// Returns the options of the written format with those that all formats share.
+template <typename OptionsT>
+OptionsT Completed(OptionsT of_format, const Program& program, const WriteOptions& options) {
+  of_format.source = &program.source;
+  of_format.limits = options.limits;
+  of_format.trace = options.trace;
+  return of_format;
 }
 
 }  // namespace
@@ -239,62 +209,94 @@ Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOpti
   return Guarded(
       options.limits,
       [&] {
-        return IsContainer(DetectFormat(bytes)) ? ReadMain(bytes, std::move(owner), options, warnings)
-                                                : ReadPlain(bytes, std::move(owner), options, warnings);
+        const Format format = DetectFormat(bytes);
+        return IsContainer(format) ? ReadMain(format, bytes, std::move(owner), options, warnings)
+                                   : ReadPlain(format, bytes, std::move(owner), options, warnings);
       },
       options.source_name);
 }
 
-std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                                  Diagnostics* errors, Diagnostics* warnings) {
-  std::vector<Program> programs;
-  const auto read = [&]() -> Diagnostics {
-    Diagnostics found;
-    const auto add = [&](Result<Program> program) {
-      if (program)
-        programs.push_back(std::move(*program));
-      else
-        std::move(program.error().begin(), program.error().end(), std::back_inserter(found));
-    };
-    const Format format = DetectFormat(bytes);
-    if (IsContainer(format)) {
-      auto list = ListChosen(bytes, options);
-      if (!list) return std::move(list.error());
-      for (const ContainedProgram& contained : *list)
-        add(ReadContained(contained, list->size() == 1, owner, options, warnings));
-      return found;
-    }
-    if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
-    std::vector<TextChunk> chunks{{bytes, 1}};
-    if (format == Format::kText) {
-      auto split = SplitText(bytes);
-      if (!split) return std::move(split.error());
-      chunks = std::move(*split);
-      // A marker at either end, or twice, separates nothing; a file without any program is an error.
-      const auto blank = [](const TextChunk& chunk) { return text::Cursor(chunk.text).AtEnd(); };
-      if (chunks.size() > 1 && !std::ranges::all_of(chunks, blank)) std::erase_if(chunks, blank);
-    }
-    // Even an empty program takes memory, and nothing else counts how many there are.
-    constexpr uint64_t kPerProgram = 20 << 10;
-    if (chunks.size() > 1 + options.limits.max_memory / kPerProgram)
-      return std::move(Error(Code::kLimit,
-                             StrFormat("{} programs exceed the memory limit of {} MiB", chunks.size(),
-                                       options.limits.max_memory >> 20),
-                             {.file = options.source_name}, "pass --max-memory to raise the limit")
-                           .value());
-    ReadOptions of_chunk = options;
-    for (const TextChunk& chunk : chunks) {
-      of_chunk.first_line = options.first_line + chunk.first_line - 1;
-      add(ReadPlain(chunk.text, owner, of_chunk, warnings));
-    }
-    return found;
+namespace {
+
+// Divides a text into the programs to read.
+Result<std::vector<TextChunk>> ChunksOf(std::string_view text, const ReadOptions& options) {
+  auto chunks = SplitText(text);
+  if (!chunks) return chunks;
+  // A marker at either end, or twice, separates nothing; a file without any program is an error.
+  const auto blank = [](const TextChunk& chunk) { return text::Cursor(chunk.text).AtEnd(); };
+  if (chunks->size() > 1 && !std::ranges::all_of(*chunks, blank)) std::erase_if(*chunks, blank);
+  // Even an empty program takes memory, and nothing else counts how many there are.
+  constexpr uint64_t kPerProgram = 20 << 10;
+  if (chunks->size() > 1 + options.limits.max_memory / kPerProgram)
+    return Error(Code::kLimit,
+                 StrFormat("{} programs exceed the memory limit of {} MiB", chunks->size(),
+                           options.limits.max_memory >> 20),
+                 {.file = options.source_name}, "pass --max-memory to raise the limit");
+  return chunks;
+}
+
+// Reads the programs of `out->file`, whose format is known. Returns the errors.
+Diagnostics ReadAll(const ReadOptions& options, Diagnostics* warnings, ProgramFile* out) {
+  const auto& [bytes, owner, name] = out->file;
+  Diagnostics found;
+  const auto add = [&](Result<Program> program) {
+    if (program)
+      out->programs.push_back(std::move(*program));
+    else
+      std::move(program.error().begin(), program.error().end(), std::back_inserter(found));
   };
-  Diagnostics found = Guarded(options.limits, read, options.source_name);
-  if (errors->empty())
-    *errors = std::move(found);
-  else
-    std::move(found.begin(), found.end(), std::back_inserter(*errors));
-  return programs;
+  if (IsContainer(out->format)) {
+    auto list = ListChosen(bytes, options);
+    if (!list) return std::move(list.error());
+    for (const ContainedProgram& contained : *list)
+      add(ReadContained(contained, list->size() == 1, owner, options, warnings));
+    return found;
+  }
+  if (out->format != Format::kText) {
+    add(ReadPlain(out->format, bytes, owner, options, warnings));
+    return found;
+  }
+  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
+  const auto chunks = ChunksOf(bytes, options);
+  if (!chunks) return chunks.error();
+  ReadOptions of_chunk = options;
+  for (const TextChunk& chunk : *chunks) {
+    of_chunk.first_line = options.first_line + chunk.first_line - 1;
+    add(ReadPlain(Format::kText, chunk.text, owner, of_chunk, warnings));
+  }
+  return found;
+}
+
+// Reads the only program of a file.
+Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostics* warnings) {
+  auto file = OpenProgramInput(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  options.source_name = file->name;
+  ProgramFile read;
+  read.file = std::move(*file);
+  read.format = DetectFormat(read.file.bytes);
+  if (IsContainer(read.format))
+    return ReadMain(read.format, read.file.bytes, read.file.owner, options, warnings);
+  if (Diagnostics errors = ReadAll(options, warnings, &read); !errors.empty())
+    return tl::unexpected(std::move(errors));
+  if (read.programs.size() != 1)
+    return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", read.programs.size()),
+                 {.file = options.source_name}, "split the file at its '// -----' lines");
+  return std::move(read.programs.front());
+}
+
+}  // namespace
+
+ProgramFile ReadPrograms(InputFile file, const ReadOptions& options, Diagnostics* errors,
+                         Diagnostics* warnings) {
+  ProgramFile out;
+  out.file = std::move(file);
+  out.format = DetectFormat(out.file.bytes);
+  Diagnostics found = Guarded(
+      options.limits, [&] { return ReadAll(options, warnings, &out); }, options.source_name);
+  if (auto whole = CheckMappedFiles(); !whole) found = std::move(whole.error());
+  std::ranges::move(found, std::back_inserter(*errors));
+  return out;
 }
 
 Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options, Diagnostics* warnings) {
@@ -304,19 +306,27 @@ Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& opti
 
 namespace {
 
+Result<void> NotAContainer(const WriteOptions& options) {
+  if (!IsContainer(options.format)) return {};
+  return Error(Code::kUsage, "a container is written around its programs, not in place of one");
+}
+
 Result<std::string> Write(const Program& program, const WriteOptions& options) {
-  switch (options.format) {
-    case Format::kShlo:
-      return WriteShlo(program.module, ShloOptions(program, options));
-    case Format::kMlirBytecode:
-      return WriteMlirBytecode(program.module, BytecodeOptions(program, options));
-    case Format::kJaxExport:
-    case Format::kSavedModel:
-      return Error(Code::kUsage, "a container is written around its programs, not in place of one");
-    case Format::kText:
-      break;
-  }
-  return WriteText(program.module, TextOptions(program, options));
+  if (auto ok = NotAContainer(options); !ok) return tl::unexpected(std::move(ok.error()));
+  if (options.format == Format::kShlo)
+    return WriteShlo(program.module, Completed(options.shlo, program, options));
+  if (options.format == Format::kMlirBytecode)
+    return WriteMlirBytecode(program.module, Completed(options.bytecode, program, options));
+  return WriteText(program.module, Completed(options.text, program, options));
+}
+
+Result<uint64_t> Stream(const Program& program, const WriteOptions& options, const Sink& sink) {
+  if (auto ok = NotAContainer(options); !ok) return tl::unexpected(std::move(ok.error()));
+  if (options.format == Format::kShlo)
+    return WriteShloTo(program.module, Completed(options.shlo, program, options), sink);
+  if (options.format == Format::kMlirBytecode)
+    return WriteMlirBytecodeTo(program.module, Completed(options.bytecode, program, options), sink);
+  return WriteTextTo(program.module, Completed(options.text, program, options), sink);
 }
 
 Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::string& path,
@@ -328,7 +338,9 @@ Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::strin
   uint64_t size = 0;
   for (size_t i = 0; i < programs.size() && !file.failed(); ++i) {
     if (i) file.Append(kBetween);
-    auto written = Stream(programs[i], options[i], &file);
+    WriteOptions of_file = options[i];
+    of_file.text.complete = of_file.text.complete || !file.hidden();
+    auto written = Stream(programs[i], of_file, [&](std::string_view bytes) { return file.Append(bytes); });
     // If writing failed, Commit reports it with the system's reason; otherwise it would put an incomplete
     // file in place.
     if (!written && !file.failed()) return written;
@@ -342,6 +354,10 @@ Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::strin
 
 Result<std::string> WriteProgram(const Program& program, const WriteOptions& options) {
   return Guarded([&] { return Write(program, options); }, program.source.name);
+}
+
+Result<uint64_t> WriteProgramTo(const Program& program, const WriteOptions& options, const Sink& sink) {
+  return Guarded([&] { return Stream(program, options, sink); }, program.source.name);
 }
 
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,

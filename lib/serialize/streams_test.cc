@@ -249,7 +249,7 @@ TEST(Streams, LargeTextsAreSplitAtMarkers) {
     const size_t i = size_t(&each - cases.data());
     const auto owner = std::make_shared<std::string>(each.text);
     const auto read = [&](uint32_t threads, Diagnostics* errors) {
-      return ReadPrograms(*owner, owner, {.limits = {.threads = threads}}, errors);
+      return ReadPrograms({*owner, owner, ""}, {.limits = {.threads = threads}}, errors).programs;
     };
     Diagnostics expected;
     const std::vector<Program> one = read(1, &expected);

@@ -34,22 +34,13 @@ bool IsExcluded(const CheckRun& run, const std::string& path) {
                              [&](const std::string& p) { return MatchesPattern(relative, p); });
 }
 
-// A file as it was read.
-struct Loaded {
-  InputFile file;
-  std::string text;  // of a baseline
-  std::vector<Program> programs;
-  CheckedFile checked;
-};
-
-void Read(std::string_view bytes, Buffer owner, const std::string& path, const Limits& limits, Loaded* out,
-          Diagnostics* errors) {
+ProgramFile ReadToCheck(InputFile file, const Limits& limits, Diagnostics* errors) {
   ReadOptions options;
-  options.source_name = path;
+  options.source_name = file.name;
   options.limits = limits;
-  out->programs = ReadPrograms(bytes, std::move(owner), options, errors);
-  LeaveMhlo(out->programs);
-  out->checked = {path, DetectFormat(bytes), bytes, out->programs};
+  ProgramFile out = ReadPrograms(std::move(file), options, errors);
+  LeaveMhlo(out.programs);
+  return out;
 }
 
 }  // namespace
@@ -99,9 +90,8 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
     return entry;
   }
   const Limits limits = limits_for(file->bytes.size());
-  Loaded now, before;
-  now.file = std::move(*file);
-  Read(now.file.bytes, now.file.owner, input.path, limits, &now, &entry.failures);
+  file->name = input.path;  // of a SavedModel, the folder
+  const ProgramFile now = ReadToCheck(std::move(*file), limits, &entry.failures);
   if (!entry.failures.empty()) return entry;
 
   const std::string absolute = AbsolutePath(input.path);
@@ -111,6 +101,8 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
     entry.failures = settings.error();
     return entry;
   }
+  std::string text_before;
+  ProgramFile before;
   if (baseline) {
     auto old = baseline(absolute);
     if (!old) {
@@ -118,16 +110,15 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
       return entry;
     }
     if (*old) {
-      before.text = std::move((*old)->bytes);
+      text_before = std::move((*old)->bytes);
       Diagnostics unreadable;
-      Read(before.text, nullptr, StrFormat("{} ({})", input.path, (*old)->name), limits, &before,
-           &unreadable);
-      entry.compared = unreadable.empty();
+      before = ReadToCheck({text_before, nullptr, StrFormat("{} ({})", input.path, (*old)->name)}, limits,
+                           &unreadable);
       // A file that nobody could read has no users to break.
-      if (!unreadable.empty()) before = Loaded();
+      entry.compared = unreadable.empty();
     }
   }
-  auto findings = CheckFile(now.checked, entry.compared ? &before.checked : nullptr, *settings, limits);
+  auto findings = CheckFile(now, entry.compared ? &before : nullptr, *settings, limits);
   if (!findings) {
     entry.failures = std::move(findings.error());
     return entry;
@@ -149,8 +140,8 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
                                    .value()[0]);
       break;
     }
-    const auto done = CheckGoldens(limits_for, golden, run, relative, now.checked,
-                                   settings->SeverityOf(rule.rule), &entry.findings);
+    const auto done = CheckGoldens(limits_for, golden, run, relative, now, settings->SeverityOf(rule.rule),
+                                   &entry.findings);
     if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());
   }
   ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);

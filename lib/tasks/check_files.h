@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "serialize/inputs.h"
 #include "shlo/check_policy.h"
 #include "shlo/dialect.h"
 #include "tasks/check_report.h"
 #include "tasks/eval_arguments.h"
-#include "tasks/inputs.h"
 
 namespace shlo::tasks {
 

@@ -53,7 +53,7 @@ Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Te
 }  // namespace
 
 Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden, const CheckRun& run,
-                          const std::string& relative, const CheckedFile& file, CheckSeverity severity,
+                          const std::string& relative, const ProgramFile& file, CheckSeverity severity,
                           Findings* findings) {
   const auto kept_path = PathFor(golden.outputs, run, relative);
   if (!kept_path) return tl::make_unexpected(kept_path.error());
@@ -62,7 +62,7 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
   for (const Program& program : file.programs) {
     EvalOptions eval;
     eval.source = &program.source;
-    eval.limits = limits_for(file.bytes.size());
+    eval.limits = limits_for(file.file.bytes.size());
     ArgumentFlags flags;
     flags.entry = golden.entry;
     flags.inputs = *inputs;
@@ -80,7 +80,7 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
                    : severity == CheckSeverity::kWarning ? Severity::kWarning
                                                          : Severity::kNote;
       d.code = Code::kPolicy;
-      d.place.file = file.path;
+      d.place.file = file.file.name;
       d.message = StrFormat("result {} {}", i, what);
       d.hint = StrFormat("results are those of '{}'", *kept_path);
       findings->push_back({.rule = FindCheckRule("golden-differs")->rule,

@@ -10,7 +10,7 @@ namespace shlo::tasks {
 // differs. `relative` is the path of the file from the policy's folder. Fails if there is nothing
 // to compare: the golden names a file that is not there, or the program cannot be evaluated.
 Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden, const CheckRun& run,
-                          const std::string& relative, const CheckedFile& file, CheckSeverity severity,
+                          const std::string& relative, const ProgramFile& file, CheckSeverity severity,
                           Findings* findings);
 
 }  // namespace shlo::tasks

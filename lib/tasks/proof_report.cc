@@ -8,20 +8,6 @@
 
 namespace shlo::tasks {
 
-std::string_view VerdictName(Verdict verdict, Evidence evidence) {
-  switch (verdict) {
-    case Verdict::kEqual:
-      return evidence == Evidence::kSampled ? "not told apart" : "equal";
-    case Verdict::kOtherContract:
-      return "different contract";
-    case Verdict::kDifferent:
-      return "different";
-    case Verdict::kNotCovered:
-      break;
-  }
-  return "not covered";
-}
-
 namespace {
 
 std::string LawsText(const std::vector<Law>& laws) {

@@ -13,8 +13,6 @@
 
 namespace shlo::tasks {
 
-// Returns the verdict as one word for scripts; what was only sampled is not called equal.
-std::string_view VerdictName(Verdict verdict, Evidence evidence);
 // Returns a line for each law.
 TerminalText LawLines(const std::vector<Law>& laws);
 // Returns the report: a line per function with what differs, and the laws; and its last line.

@@ -98,4 +98,11 @@ Diagnostics LeaveMhlo(Module* module, const Source* source) {
   return std::move(leaving.found());
 }
 
+Result<void> LeaveMhlo(Program* program) {
+  if (Diagnostics left = LeaveMhlo(&program->module, &program->source); !left.empty())
+    return tl::unexpected(std::move(left));
+  program->source.mhlo = false;
+  return {};
+}
+
 }  // namespace shlo

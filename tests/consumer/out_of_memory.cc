@@ -7,6 +7,7 @@
 
 #include "allocations.h"
 #include "shlo/compare.h"
+#include "shlo/conversion.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"
 #include "shlo/file_io.h"
@@ -86,7 +87,7 @@ int main(int, char** argv) {
   Survives("ReadProgram", [&] { return bool(shlo::ReadProgram(text, nullptr)); });
   Survives("ReadPrograms", [&] {
     shlo::Diagnostics errors;
-    return !shlo::ReadPrograms(text, nullptr, {}, &errors).empty() && errors.empty();
+    return !shlo::ReadPrograms({text, nullptr, ""}, {}, &errors).programs.empty() && errors.empty();
   });
   Survives("WriteProgram", [&] { return bool(shlo::WriteProgram(program)); });
   Survives("WriteProgramFile", [&] { return bool(shlo::WriteProgramFile(program, path)); });
@@ -110,6 +111,11 @@ int main(int, char** argv) {
   Survives("CheckCompatibilityWindow", [&] {
     const auto outside = shlo::CheckCompatibilityWindow(current, shlo::kMinimumVersion, {});
     return !outside && outside.error()[0].code == shlo::Code::kOutsideWindow;
+  });
+  Survives("Convert a program", [&] { return bool(shlo::Convert(program, {.target = current})); });
+  Survives("FoldConstants", [&] {
+    shlo::Program folded = program;
+    return bool(shlo::FoldConstants(&folded));
   });
   // A refused conversion lists what blocks it.
   Survives("Convert to an old version", [&] {

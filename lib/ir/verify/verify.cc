@@ -624,6 +624,11 @@ Diagnostics Verify(const Module& module, const VerifyOptions& options) {
                  [&] { return IsClean(module, options) ? Diagnostics() : Verifier(module, options).Run(); });
 }
 
+Diagnostics Verify(const Program& program, VerifyOptions options) {
+  options.source = &program.source;
+  return Verify(program.module, options);
+}
+
 bool HasErrors(const Diagnostics& diagnostics) {
   return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::kError; });
 }

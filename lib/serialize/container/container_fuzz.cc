@@ -12,8 +12,8 @@ using fuzz::Require;
 // Writes what was read of each program back into its place.
 void WriteInPlace(std::string_view bytes, size_t count) {
   Diagnostics errors;
-  const std::vector<Program> programs =
-      ReadPrograms(bytes, nullptr, {.limits = {.max_memory = 16 << 20}}, &errors);
+  const ReadOptions options{.limits = {.max_memory = 16 << 20}};
+  const std::vector<Program> programs = ReadPrograms({bytes, nullptr, ""}, options, &errors).programs;
   if (programs.size() != count || count == 0) {
     Require(count == 0 || HasErrors(errors), "a program is omitted without an error");
     return;
@@ -28,7 +28,7 @@ void WriteInPlace(std::string_view bytes, size_t count) {
   }
   const auto written = WriteContainer(bytes, artifacts);
   if (!written) return;
-  (void)ReadPrograms(*written, nullptr, {.limits = {.max_memory = 16 << 20}}, &errors);
+  (void)ReadPrograms({*written, nullptr, ""}, options, &errors);
   Require(!HasErrors(errors), "a program that was written into a container cannot be read",
           errors.empty() ? "" : errors[0].message);
 }

@@ -55,7 +55,7 @@ TEST(JaxExport, IsReadLikeItsProgram) {
   EXPECT_EQ((*list)[2].name, "f_vjp_vjp");
   EXPECT_EQ((*list)[2].bytes, test.programs[2]);
   Diagnostics errors;
-  EXPECT_EQ(ReadPrograms(file, nullptr, {}, &errors).size(), 3u);
+  EXPECT_EQ(ReadPrograms({file, nullptr, ""}, {}, &errors).programs.size(), 3u);
   EXPECT_TRUE(errors.empty());
   auto main = ReadProgram(file, nullptr);
   ASSERT_TRUE(main);

@@ -20,7 +20,7 @@ TEST(SavedModel, IsReadLikeItsPrograms) {
   EXPECT_EQ((*list)[2].name, "inner/call_2");
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ((*list)[i].bytes, programs[i]);
   Diagnostics errors;
-  EXPECT_EQ(ReadPrograms(file, nullptr, {}, &errors).size(), 3u);
+  EXPECT_EQ(ReadPrograms({file, nullptr, ""}, {}, &errors).programs.size(), 3u);
   EXPECT_TRUE(errors.empty());
   const auto several = ReadProgram(file, nullptr);
   ASSERT_FALSE(several);

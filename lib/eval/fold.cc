@@ -1,11 +1,11 @@
-#include "tasks/fold.h"
-
+#include "base/guarded.h"
 #include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "shlo/known_values.h"
 #include "shlo/types.h"
 
-namespace shlo::tasks {
+namespace shlo {
 namespace {
 
 class Folder : public Rebuilder {
@@ -132,10 +132,13 @@ class Folder : public Rebuilder {
 
 }  // namespace
 
-Result<Module> FoldConstants(const Module& module, const KnownOptions& options, SourcePlaces* places) {
-  const auto known = KnownValues(module, options);
-  if (!known) return tl::make_unexpected(known.error());
-  return Folder(module, *known).Rebuild(places);
+Result<void> FoldConstants(Program* program, const KnownOptions& options) {
+  return Guarded(options.limits, [&]() -> Result<void> {
+    const auto known = KnownValues(program->module, options);
+    if (!known) return tl::make_unexpected(known.error());
+    program->module = Folder(program->module, *known).Rebuild(&program->source.places);
+    return {};
+  });
 }
 
-}  // namespace shlo::tasks
+}  // namespace shlo

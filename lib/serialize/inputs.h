@@ -10,7 +10,7 @@
 
 #include "shlo/diagnostics.h"
 
-namespace shlo::tasks {
+namespace shlo {
 
 // One input, or the reason why there is none.
 struct InputPath {
@@ -69,4 +69,4 @@ bool ClaimsToBeProgram(const std::string& path);
 // Returns the error of a command line that reads standard input twice.
 Diagnostics ReadAlready();
 
-}  // namespace shlo::tasks
+}  // namespace shlo

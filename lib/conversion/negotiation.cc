@@ -1,4 +1,4 @@
-#include "tasks/negotiation.h"
+#include "shlo/negotiation.h"
 
 #include <algorithm>
 #include <string_view>
@@ -10,7 +10,7 @@
 #include "ir/table/release.h"
 #include "shlo/verify.h"
 
-namespace shlo::tasks {
+namespace shlo {
 namespace {
 
 // The versions of one side that are known here; `minimum` may be newer than all.
@@ -60,7 +60,7 @@ Diagnostics InTheWay(const NegotiationRequest& request, Version version) {
       return std::move(inside.error());
   ConversionRequest to = conversion;
   to.target = version;
-  return BlockersOf(to, *request.program);
+  return Blockers(*request.program, to);
 }
 
 Result<Version> Find(const NegotiationRequest& request) {
@@ -112,4 +112,4 @@ Result<Version> Negotiate(const NegotiationRequest& request) {
   return Guarded(request.conversion.limits, [&] { return Find(request); });
 }
 
-}  // namespace shlo::tasks
+}  // namespace shlo

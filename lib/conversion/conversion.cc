@@ -1,16 +1,16 @@
-#include "tasks/conversion.h"
+#include "shlo/conversion.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "base/format.h"
+#include "base/guarded.h"
 #include "base/nearest.h"
 #include "ir/module/node_versions.h"
 #include "shlo/known_values.h"
-#include "tasks/fold.h"
-#include "tasks/program_file.h"
+#include "shlo/mhlo.h"
 
-namespace shlo::tasks {
+namespace shlo {
 namespace {
 
 void Append(const Diagnostics& from, Diagnostics* to) { to->insert(to->end(), from.begin(), from.end()); }
@@ -80,16 +80,111 @@ Diagnostics FaultsOf(const Module& module, const Consumer& consumer, const Conve
   return faults;
 }
 
-// Folds first, because the target need not have ops that folding removes.
 Result<void> Fold(const ConversionRequest& request, Program* program) {
   KnownOptions known{.max_elements = request.fold_limit};
   // Values, the constants that replace them, and what is written of these.
   known.limits.max_memory = std::min(known.limits.max_memory, request.limits.max_memory / 3);
   known.limits.deadline = request.limits.deadline;
   known.limits.cancellation = request.limits.cancellation;
-  auto folded = FoldConstants(program->module, known, &program->source.places);
-  if (!folded) return tl::unexpected(std::move(folded.error()));
-  program->module = std::move(*folded);
+  return FoldConstants(program, known);
+}
+
+bool Rewrites(const ConversionRequest& request) {
+  return request.drop_hints || request.fold || request.expand || request.expand_composites;
+}
+
+// Rewrites the program in its own version. Folds before it expands, because the target need not have ops that
+// folding removes.
+Result<void> Rewrite(const ConversionRequest& request, Version target, Program* program,
+                     ConversionReport* report) {
+  if (request.drop_hints) {
+    auto without = DropHints(program->module, &program->source.places);
+    if (!without) return tl::unexpected(std::move(without.error()));
+    program->module = std::move(without->module);
+    report->dropped = std::move(without->dropped);
+  }
+  if (request.fold)
+    if (auto folded = Fold(request, program); !folded) return folded;
+  if (const auto expand = ExpansionOf(request, target, OptionsOf(request, *program))) {
+    auto expansion = Expand(program->module, *expand, &program->source.places);
+    if (!expansion) return tl::unexpected(std::move(expansion.error()));
+    Append(expansion->left, &report->warnings);
+    report->expanded = std::move(expansion->ops);
+    program->module = std::move(expansion->module);
+  }
+  return {};
+}
+
+// Changes the version. Returns whether that changed any op.
+Result<bool> ChangeVersion(Version target, bool verified, const ConvertOptions& options, Module* module,
+                           ConversionReport* report) {
+  const bool differs = target != module->version || (options.portable && target < kOtherDialects);
+  // Nobody says that a program which is not verified has only ops of its version.
+  if (!differs && verified) return false;
+  auto conversion = Convert(std::move(*module), target, options);
+  if (!conversion) return tl::unexpected(std::move(conversion.error()));
+  *module = std::move(conversion->module);
+  Append(conversion->warnings, &report->warnings);
+  report->steps = std::move(conversion->steps);
+  // Without steps all ops have their revisions, whose constraints hold in every version that has them.
+  return !report->steps.empty();
+}
+
+Result<void> CheckConsumers(const ConversionRequest& request, const Module& module,
+                            const ConvertOptions& options, Diagnostics* warnings) {
+  for (const Consumer& consumer : request.consumers) {
+    Diagnostics lacks = ConsumerBlockers(module, consumer, options);
+    if (options.portable) Append(FaultsOf(module, consumer, options), &lacks);
+    if (HasErrors(lacks)) return tl::unexpected(std::move(lacks));
+    Append(lacks, warnings);
+    Append(CompileWarnings(module, consumer, options), warnings);
+  }
+  if (options.portable && request.consumers.empty())
+    Append(ReaderFaults(module, kCurrentVersion, options), warnings);
+  return {};
+}
+
+// Returns what the verifier finds, or fails if that has errors.
+Result<Diagnostics> Verified(const ConversionRequest& request, const Program& program,
+                             ConversionReport* report) {
+  VerifyOptions verify;
+  verify.strictness = request.lenient ? Strictness::kLenient : Strictness::kReference;
+  verify.limits = request.limits;
+  Diagnostics found = VerifyProgram(program, request.dialects, verify);
+  report->invalid = HasErrors(found);
+  if (report->invalid) return tl::unexpected(std::move(found));
+  return found;
+}
+
+Result<void> ConvertInPlace(const ConversionRequest& request, Program* program, ConversionReport* report) {
+  Module* const module = &program->module;
+  report->from = module->version;
+  report->to = request.target.valid() ? request.target : module->version;
+  Result<Diagnostics> findings;
+  if (request.findings)
+    findings = *request.findings;
+  else if (request.verify)
+    findings = Verified(request, *program, report);
+  if (!findings) return tl::unexpected(std::move(findings.error()));
+  if (report->to != module->version && !request.allow_outside_window)
+    if (auto inside = CheckCompatibilityWindow(module->version, report->to, request.window); !inside)
+      return inside;
+  const bool leaves_mhlo = LeavesMhlo(request, *program);
+  if (leaves_mhlo)
+    if (auto left = LeaveMhlo(program); !left) return left;
+  if (auto done = ConvertDialects(request, program, &report->dialects); !done) return done;
+  if (auto done = Rewrite(request, report->to, program, report); !done) return done;
+  const ConvertOptions options = OptionsOf(request, *program);
+  const auto stepped = ChangeVersion(report->to, request.verify, options, module, report);
+  if (!stepped) return tl::unexpected(std::move(stepped.error()));
+  if (auto read = CheckConsumers(request, *module, options, &report->warnings); !read) return read;
+  const bool changed = leaves_mhlo || !report->dialects.empty() || !report->dropped.empty() || request.fold ||
+                       request.expand || request.expand_composites || *stepped;
+  // Findings depend on the version, and on how strict the caller is.
+  if (!request.verify || (!changed && findings->empty())) return {};
+  findings = Verified(request, *program, report);
+  if (!findings) return tl::unexpected(std::move(findings.error()));
+  Append(*findings, &report->warnings);
   return {};
 }
 
@@ -133,68 +228,24 @@ Result<DialectTargets> ParseDialectTargets(std::span<const std::string> requests
   return out;
 }
 
-Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics& findings, Program* program,
-                            ConversionOutcome* outcome, Diagnostics* reported) {
-  Module* const module = &program->module;
-  outcome->from = module->version;
-  outcome->to = request.target.valid() ? request.target : module->version;
-  if (outcome->to != module->version && !request.allow_outside_window)
-    if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, request.window); !inside)
-      return tl::unexpected(std::move(inside.error()));
-  const bool leaves_mhlo = LeavesMhlo(request, *program);
-  if (leaves_mhlo)
-    if (auto left = LeaveMhlo(program); !left) return left;
-  if (auto done = ConvertDialects(request, program, &outcome->dialects); !done) return done;
-  bool changed = leaves_mhlo || !outcome->dialects.empty() || request.fold || request.expand ||
-                 request.expand_composites;
-  if (request.drop_hints) {
-    auto without = DropHints(*module, &program->source.places);
-    if (!without) return tl::unexpected(std::move(without.error()));
-    *module = std::move(without->module);
-    outcome->dropped = std::move(without->dropped);
-    changed = changed || !outcome->dropped.empty();
-  }
-  if (request.fold)
-    if (auto folded = Fold(request, program); !folded) return folded;
-  const ConvertOptions options = OptionsOf(request, *program);
-  if (const auto expand = ExpansionOf(request, outcome->to, options)) {
-    auto expansion = Expand(*module, *expand, &program->source.places);
-    if (!expansion) return tl::unexpected(std::move(expansion.error()));
-    Append(expansion->left, reported);
-    outcome->expanded = std::move(expansion->ops);
-    *module = std::move(expansion->module);
-  }
-  if (outcome->to != module->version || (options.portable && outcome->to < kOtherDialects)) {
-    auto conversion = Convert(std::move(*module), outcome->to, options);
-    if (!conversion) return tl::unexpected(std::move(conversion.error()));
-    Append(conversion->warnings, reported);
-    outcome->steps = std::move(conversion->steps);
-    *module = std::move(conversion->module);
-    // Without steps all ops have their revisions, whose constraints hold in every version that has them.
-    changed = changed || !outcome->steps.empty();
-  }
-  for (const Consumer& consumer : request.consumers) {
-    Diagnostics lacks = ConsumerBlockers(*module, consumer, options);
-    if (options.portable) Append(FaultsOf(*module, consumer, options), &lacks);
-    if (HasErrors(lacks)) return tl::unexpected(std::move(lacks));
-    Append(lacks, reported);
-    Append(CompileWarnings(*module, consumer, options), reported);
-  }
-  if (options.portable && request.consumers.empty())
-    Append(ReaderFaults(*module, kCurrentVersion, options), reported);
-  VerifyOptions verify;
-  verify.strictness = request.lenient ? Strictness::kLenient : Strictness::kReference;
-  verify.limits = request.limits;
-  // Findings depend on the version, and on how strict the caller is.
-  Diagnostics found;
-  if (changed || !findings.empty()) found = VerifyProgram(*program, request.dialects, verify);
-  outcome->invalid = HasErrors(found);
-  if (outcome->invalid) return tl::unexpected(std::move(found));
-  Append(found, reported);
-  return {};
+Result<Program> Convert(Program program, const ConversionRequest& request, ConversionReport* report) {
+  ConversionReport unread;
+  if (!report) report = &unread;
+  auto done = Guarded(request.limits, [&]() -> Result<void> {
+    if (!request.prove) return ConvertInPlace(request, &program, report);
+    Program original = program;
+    // Ops that CHLO has are proved as ops of CHLO.
+    if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
+    if (auto converted = ConvertInPlace(request, &program, report); !converted) return converted;
+    const auto proof = ProveConversion(original, program.module, *request.prove, original.source.name,
+                                       {.limits = request.limits});
+    return proof ? Result<void>() : tl::unexpected(proof.error());
+  });
+  if (!done) return tl::unexpected(std::move(done.error()));
+  return program;
 }
 
-Diagnostics BlockersOf(const ConversionRequest& request, const Program& program) {
+Diagnostics Blockers(const Program& program, const ConversionRequest& request) {
   const Version target = request.target.valid() ? request.target : program.module.version;
   Diagnostics found;
   for (const Dialect& dialect : request.dialects) {
@@ -208,62 +259,21 @@ Diagnostics BlockersOf(const ConversionRequest& request, const Program& program)
   }
   Program rewritten;
   const bool leaves_mhlo = LeavesMhlo(request, program);
-  const bool rewrites =
-      leaves_mhlo || request.fold || request.expand || request.expand_composites || request.drop_hints;
+  const bool rewrites = leaves_mhlo || Rewrites(request);
   if (rewrites) rewritten = program;
   if (leaves_mhlo)
     if (auto left = LeaveMhlo(&rewritten); !left) {
       Append(left.error(), &found);
       return found;
     }
-  if (request.drop_hints) {
-    auto without = DropHints(rewritten.module, &rewritten.source.places);
-    if (!without) return std::move(without.error());
-    rewritten.module = std::move(without->module);
-  }
-  if (request.fold)
-    if (auto folded = Fold(request, &rewritten); !folded) return std::move(folded.error());
+  ConversionReport unread;
+  if (auto done = Rewrite(request, target, &rewritten, &unread); !done) return std::move(done.error());
   const Program& subject = rewrites ? rewritten : program;
   const ConvertOptions convert = OptionsOf(request, subject);
-  if (const auto expand = ExpansionOf(request, target, convert)) {
-    auto expansion = Expand(rewritten.module, *expand, &rewritten.source.places);
-    if (!expansion) return std::move(expansion.error());
-    rewritten.module = std::move(expansion->module);
-  }
   Append(Blockers(subject.module, target, convert), &found);
   for (const Consumer& consumer : request.consumers)
     Append(ConsumerBlockers(subject.module, consumer, convert), &found);
   return found;
 }
 
-Json ConversionJson(const ConversionOutcome& outcome) {
-  Json j = Json::object();
-  j["from"] = ToJson(outcome.from);
-  j["to"] = ToJson(outcome.to);
-  Json steps = Json::array(), expanded = Json::array(), dropped = Json::array(), dialects = Json::array();
-  for (const AppliedStep& step : outcome.steps)
-    steps.push_back(
-        {{"from", step.from}, {"to", step.to}, {"boundary", ToJson(step.boundary)}, {"op_count", step.ops}});
-  for (const ExpandedOps& ops : outcome.expanded)
-    expanded.push_back({{"name", ops.op}, {"op_count", ops.count}});
-  for (const DroppedHints& hints : outcome.dropped)
-    dropped.push_back({{"name", hints.name}, {"count", hints.count}});
-  for (const ConvertedDialect& dialect : outcome.dialects) {
-    Json converted = Json::object();
-    converted["name"] = dialect.name;
-    converted["from"] = dialect.from;
-    converted["to"] = dialect.to;
-    converted["steps"] = Json::array();
-    for (const DialectStep& step : dialect.steps)
-      converted["steps"].push_back(
-          {{"change", step.change}, {"boundary", step.boundary}, {"op_count", step.ops}});
-    dialects.push_back(std::move(converted));
-  }
-  j["steps"] = std::move(steps);
-  j["expanded"] = std::move(expanded);
-  j["dropped_hints"] = std::move(dropped);
-  j["dialects"] = std::move(dialects);
-  return j;
-}
-
-}  // namespace shlo::tasks
+}  // namespace shlo

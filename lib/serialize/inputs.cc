@@ -1,4 +1,4 @@
-#include "tasks/inputs.h"
+#include "serialize/inputs.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -21,7 +21,7 @@
 #include "shlo/file_io.h"
 #include "shlo/program_io.h"
 
-namespace shlo::tasks {
+namespace shlo {
 namespace {
 
 namespace fs = std::filesystem;
@@ -366,4 +366,4 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
   return inputs;
 }
 
-}  // namespace shlo::tasks
+}  // namespace shlo

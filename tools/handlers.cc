@@ -1,3 +1,5 @@
+#include "handlers.h"
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -7,9 +9,10 @@
 #include <string_view>
 
 #include "base/mapped_bytes.h"
+#include "base/temporaries.h"
 #include "shlo/file_io.h"
 
-namespace shlo {
+namespace shlo::tool {
 namespace {
 
 // The end that the handler makes, set before it is installed.
@@ -49,7 +52,26 @@ extern "C" void ExitIfFileIsShorter(int signal, siginfo_t* info, void*) {
   ::_exit(exit_code_on_loss);
 }
 
+extern "C" void RemoveTemporaries(int signal) {
+  RemoveTemporaryFiles();
+  // The handler was installed with SA_RESETHAND.
+  ::raise(signal);
+}
+
 }  // namespace
+
+void RemoveTemporariesOnSignals() {
+  struct sigaction action = {};
+  action.sa_handler = RemoveTemporaries;
+  action.sa_flags = int(SA_RESETHAND);
+  ::sigfillset(&action.sa_mask);
+  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
+    struct sigaction before;
+    // nohup and shells have a command ignore signals.
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+      ::sigaction(signal, &action, nullptr);
+  }
+}
 
 void ExitOnShrunkenFiles(int exit_code, std::string_view document) {
   exit_code_on_loss = exit_code;
@@ -62,4 +84,4 @@ void ExitOnShrunkenFiles(int exit_code, std::string_view document) {
   ::sigaction(SIGBUS, &action, nullptr);
 }
 
-}  // namespace shlo
+}  // namespace shlo::tool

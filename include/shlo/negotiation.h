@@ -5,16 +5,16 @@
 #include <string>
 
 #include "shlo/consumers.h"
-#include "shlo/program_io.h"
-#include "tasks/conversion.h"
+#include "shlo/conversion.h"
+#include "shlo/program.h"
 
-namespace shlo::tasks {
+namespace shlo {
 
 // The versions that one side has, as it states them: texts as for ParseVersion, or releases that are newer
 // than all known ones. "" for what it does not state.
 struct StatedVersions {
-  std::string minimum;
-  std::string current;
+  std::string minimum;  // oldest
+  std::string current;  // newest
 };
 
 // The statements of both sides.
@@ -22,7 +22,7 @@ struct NegotiationRequest {
   const Program* program = nullptr;  // what is to be sent; null: any program
   StatedVersions producer;           // by default from the first release to the newest known one
   StatedVersions consumer;           // `current` by default that of `named`
-  std::optional<NamedConsumer> named;
+  std::optional<NamedConsumer> named;  // that reads the program; none: `consumer` has its versions
   Date today;                    // from which durations count back
   ConversionRequest conversion;  // how the program may be converted; its target is not used
 };
@@ -32,4 +32,4 @@ struct NegotiationRequest {
 // window, or what the consumer lacks.
 Result<Version> Negotiate(const NegotiationRequest& request);
 
-}  // namespace shlo::tasks
+}  // namespace shlo

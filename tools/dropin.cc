@@ -1,0 +1,289 @@
+#include "dropin.h"
+
+#include <string_view>
+
+#include "base/format.h"
+#include "base/nearest.h"
+#include "ir/table/release.h"
+#include "shlo/conversion.h"
+
+namespace shlo::tool {
+namespace {
+
+// A flag of one or both tools, with one or two dashes: the member that it sets, or none if it is accepted
+// without effect. A flag with a value takes the next word, unless '=' follows. The value of a pass is
+// "target=V" in the same word.
+struct DropinFlagRow {
+  uint8_t tools;
+  std::string_view name;
+  bool DropinFlags::*flag = nullptr;
+  DropinFlags::Value DropinFlags::*value = nullptr;
+  bool is_pass = false;
+};
+
+using F = DropinFlags;
+constexpr uint8_t kOpt = uint8_t(Dropin::kOpt), kTranslate = uint8_t(Dropin::kTranslate);
+constexpr uint8_t kBoth = kOpt | kTranslate;
+constexpr DropinFlagRow kDropinFlags[] = {
+    {kBoth, "help", &F::help},
+    {kBoth, "split-input-file", &F::split},
+    {kBoth, "verify-diagnostics", &F::verify_diagnostics},
+    {kOpt, "allow-unregistered-dialect", &F::allow_unregistered},
+    {kOpt, "mlir-print-op-generic", &F::generic},
+    {kOpt, "mlir-print-debuginfo", &F::debug_info},
+    {kOpt, "mlir-print-local-scope", &F::local_scope},
+    {kBoth, "strip-debuginfo", &F::strip_debug_info},
+    {kOpt, "mlir-strip-debuginfo", &F::strip_debug_info},
+    {kOpt, "stablehlo-legalize-to-vhlo", &F::to_vhlo},
+    {kOpt, "inline", &F::run_inliner},
+    {kOpt, "stablehlo-aggressive-folder", &F::fold},
+    {kOpt, "chlo-legalize-to-stablehlo", &F::legalize_chlo},
+    // Expansions have no shape ops, which the pipeline would rewrite next.
+    {kBoth, "chlo-pre-serialization-pipeline", &F::legalize_chlo},
+    // --interpret evaluates complex functions and composites directly.
+    {kOpt, "stablehlo-complex-math-expander"},
+    {kOpt, "stablehlo-legalize-composite-to-call"},
+    {kOpt, "emit-bytecode", &F::emit_bytecode},
+    {kOpt, "stablehlo-deserialize", &F::deserialize},
+    {kTranslate, "serialize", &F::serialize},
+    {kTranslate, "deserialize", &F::deserialize},
+    {kTranslate, "allow-other-dialects", &F::allow_other_dialects},
+    {kTranslate, "print-stablehlo-version", &F::print_version},
+    {kTranslate, "interpret", &F::interpret},
+    {kTranslate, "compat", &F::compat},
+    {kTranslate, "interpreter-print-dense", &F::print_dense},
+    {kBoth, "o", nullptr, &F::out},
+    {kOpt, "mlir-elide-elementsattrs-if-larger", nullptr, &F::elide_elements},
+    {kOpt, "vhlo-to-version", nullptr, &F::target, true},
+    {kOpt, "stablehlo-compatibility-expander", nullptr, &F::expand_for, true},
+    {kOpt, "stablehlo-create-compatibility-expander", nullptr, &F::expand_for, true},
+    {kOpt, "emit-bytecode-version", nullptr, &F::bytecode_format},
+    {kBoth, "as-written-by", nullptr, &F::writer},
+    {kOpt, "pass-pipeline", nullptr, &F::pipeline},
+    {kOpt, "debug-only", nullptr, &F::debug_only},
+    {kTranslate, "target", nullptr, &F::target},
+    {kTranslate, "args", nullptr, &F::args},
+    {kTranslate, "probe-output-dir", nullptr, &F::probe_dir},
+};
+
+// A flag as it is written.
+struct FlagWord {
+  std::string_view text;  // all of it
+  std::string_view name;  // without dashes and value
+  std::string_view value;
+  bool has_value = false;  // after '='
+
+  explicit FlagWord(std::string_view word) : text(word) {
+    name = text.substr(text.starts_with("--") ? 2 : 1);
+    const size_t equals = name.find('=');
+    has_value = equals != name.npos;
+    if (has_value) value = name.substr(equals + 1);
+    name = name.substr(0, equals);
+  }
+  std::string_view without_value() const { return text.substr(0, text.find('=')); }
+};
+
+class DropinParser {
+ public:
+  DropinParser(Context& ctx, Dropin tool, DropinFlags* flags) : ctx_(ctx), tool_(tool), flags_(*flags) {}
+
+  bool Parse(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+      const std::string_view text = argv[i];
+      if (text == "-" || !text.starts_with('-')) {
+        if (!SetFile(text)) return false;
+        continue;
+      }
+      FlagWord word(text);
+      const DropinFlagRow* const row = Find(word.name);
+      if (!row) return Unknown(word);
+      if (!row->value) {
+        if (!SetFlag(*row, word)) return false;
+        continue;
+      }
+      if (!row->is_pass && !word.has_value) {
+        if (++i >= argc) return Usage(StrFormat("expected a value for '{}'", text));
+        word.value = argv[i];
+      }
+      if (!SetValue(*row, word)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool Usage(std::string message) { return DropinUsageError(ctx_, tool_, std::move(message)); }
+
+  const DropinFlagRow* Find(std::string_view name) const {
+    for (const DropinFlagRow& row : kDropinFlags)
+      if (row.name == name && (row.tools & uint8_t(tool_))) return &row;
+    return nullptr;
+  }
+
+  bool Unknown(const FlagWord& word) {
+    Nearest nearest(word.name);
+    for (const DropinFlagRow& row : kDropinFlags)
+      if (row.tools & uint8_t(tool_)) nearest.Try(row.name);
+    if (nearest.best().empty()) return Usage(StrFormat("unknown flag '{}'", word.text));
+    const std::string dashes = word.text.starts_with("--") ? "--" : "-";
+    ctx_.Fail(Code::kUsage, StrFormat("unknown flag '{}'", word.text), {},
+              DidYouMean(dashes + std::string(nearest.best())));
+    return false;
+  }
+
+  bool SetFile(std::string_view path) {
+    if (have_file_) return Usage(StrFormat("expected 1 input file, got '{}' and '{}'", flags_.file, path));
+    have_file_ = true;
+    flags_.file = path;
+    return true;
+  }
+
+  bool SetFlag(const DropinFlagRow& row, const FlagWord& word) {
+    // This pass has its own options.
+    const bool keeps_others = row.flag == &F::to_vhlo && word.value == "allow-other-dialects";
+    if (keeps_others) flags_.allow_other_dialects = true;
+    const bool yes = !word.has_value || keeps_others || word.value == "true" || word.value == "1";
+    if (!yes && word.value != "false" && word.value != "0")
+      return Usage(StrFormat("expected true or false for '{}'", word.without_value()));
+    if (row.flag) flags_.*row.flag = yes;
+    return true;
+  }
+
+  bool SetValue(const DropinFlagRow& row, const FlagWord& word) {
+    std::string_view value = word.value;
+    constexpr std::string_view kTarget = "target=";
+    if (row.is_pass && word.has_value) {
+      if (!value.starts_with(kTarget))
+        return Usage(StrFormat("expected target=VERSION for '{}'", word.without_value()));
+      value.remove_prefix(kTarget.size());
+    }
+    flags_.*row.value = std::string(value);
+    if (row.value == &F::debug_only) flags_.trace |= value == "stablehlo-bytecode";
+    if (row.value == &F::pipeline) {
+      if (value != "builtin.module(stablehlo-deserialize)")
+        return Usage(StrFormat("unknown pass pipeline '{}'", value));
+      flags_.deserialize = true;
+    }
+    return true;
+  }
+
+  Context& ctx_;
+  const Dropin tool_;
+  DropinFlags& flags_;
+  bool have_file_ = false;
+};
+
+}  // namespace
+
+bool ParseDropinFlags(Context& ctx, Dropin tool, int argc, char** argv, DropinFlags* flags) {
+  return DropinParser(ctx, tool, flags).Parse(argc, argv);
+}
+
+bool DropinUsageError(Context& ctx, Dropin tool, std::string message) {
+  const char* const name = tool == Dropin::kOpt ? "stablehlo-opt" : "stablehlo-translate";
+  ctx.Fail(Code::kUsage, std::move(message), {}, StrFormat("run '{} --help' for usage", name));
+  return false;
+}
+
+// As the reference, accepts every release up to the current one, whether it exists or not: "1.4.1" is 1.4.0.
+bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
+  const auto fail = [&](std::string message, std::string hint = {}) {
+    ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
+    return false;
+  };
+  // Mirrors MLIR.
+  const std::string form = "Target version must be of the form `#.#.#`.";
+  // Mirrors MLIR.
+  if (text.empty()) return fail("No target version specified.", form);
+  const size_t first = text.find('.');
+  const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
+  const auto number = [&](size_t from, size_t to) {
+    return from < to && text.substr(from, to - from).find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
+      !number(second + 1, text.size()))
+    // Mirrors MLIR.
+    return fail("Invalid target version argument '" + text + "'", form);
+  const auto release = ParseReleaseNumber(text);
+  *version = release ? VersionOfRelease(*release) : Version();
+  if (version->valid()) return true;
+  // Mirrors MLIR.
+  if (release && *release < NumberOf(kFirstRelease))
+    return fail(StrFormat("target version {} is less than minimum supported {}", text,
+                          FindVersion(kFirstRelease)->release));
+  return fail(StrFormat("target version {} is greater than current version {}", text,
+                        FindVersion(kCurrentVersion)->release));
+}
+
+Result<DropinFile> OpenDropinFile(const std::string& path, bool split) {
+  auto file = OpenInput(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  DropinFile out;
+  out.file = std::move(*file);
+  out.format = DetectFormat(out.file.bytes);
+  out.chunks = {{out.file.bytes, 1}};
+  if (split && out.format == Format::kText) {
+    auto chunks = SplitText(out.file.bytes, /*anywhere=*/true);
+    if (!chunks) return tl::unexpected(std::move(chunks.error()));
+    out.chunks = std::move(*chunks);
+  }
+  return out;
+}
+
+ReadOptions ReadChunkOptions(const DropinFile& file, const TextChunk& chunk) {
+  ReadOptions options;
+  options.source_name = file.file.name;
+  options.allow_empty = true;
+  options.first_line = chunk.first_line;
+  return options;
+}
+
+Result<Program> ConvertTo(Version target, bool allow_other_dialects, Program program, Diagnostics* warnings) {
+  ConversionRequest request;
+  request.target = target;
+  request.allow_outside_window = true;
+  request.allow_other_dialects = allow_other_dialects;
+  request.verify = false;
+  ConversionReport report;
+  auto converted = Convert(std::move(program), request, &report);
+  if (warnings) *warnings = std::move(report.warnings);
+  return converted;
+}
+
+Result<Program> UpgradeToNewest(Program program) {
+  if (program.module.version != kCurrentVersion) {
+    auto upgraded = ConvertTo(kCurrentVersion, /*allow_other_dialects=*/true, std::move(program));
+    if (!upgraded) return upgraded;
+    program = std::move(*upgraded);
+  }
+  program.module.DropDefaults();
+  return program;
+}
+
+Result<void> ExpandProgram(Version target, bool chlo, Program* program) {
+  ExpandOptions options{.target = target, .chlo = chlo};
+  options.convert.source = &program->source;
+  auto expansion = Expand(program->module, options, &program->source.places);
+  if (!expansion) return tl::unexpected(std::move(expansion.error()));
+  Diagnostics failed;
+  // The reference's compatibility expander leaves what it does not know, but all of CHLO is illegal
+  // afterwards.
+  for (Diagnostic& left : expansion->left) {
+    if (!left.op.starts_with("chlo.")) continue;
+    left.severity = Severity::kError;
+    // Mirrors MLIR.
+    left.message = StrFormat("failed to legalize operation '{}' that was explicitly marked illegal", left.op);
+    failed.push_back(std::move(left));
+  }
+  program->module = std::move(expansion->module);
+  if (!failed.empty()) return tl::unexpected(std::move(failed));
+  return {};
+}
+
+WriteOptions MlirText() {
+  WriteOptions options;
+  options.text.style = TextStyle::kMlir;
+  options.text.spaced_cases = true;
+  return options;
+}
+
+}  // namespace shlo::tool
