@@ -8,7 +8,7 @@ file(MAKE_DIRECTORY ${SHLO_LAYERS}/capi/shlo)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/lib/capi ${SHLO_LAYERS}/capi/capi SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/shlo/shlo.h ${SHLO_LAYERS}/capi/shlo/shlo.h SYMBOLIC)
 # Each part is compiled once, for the shared and the static library.
-set(capi_common errors values programs convert documents walk nodes builder)
+set(capi_common errors values programs convert documents walk nodes builder op_attrs)
 set(capi_full tensors evaluate grid prove check pages)
 set(capi_lite lite)
 foreach(part common full lite)

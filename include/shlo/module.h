@@ -1,7 +1,7 @@
 // In-memory IR: dense arrays indexed by 32-bit ids. Ops, values, blocks and regions are records in arrays;
 // types, attributes and the signatures of ops are interned; constants are views. A module has a version.
-// Builder adds ops, and RewriteSignatures changes what they state; conversions copy a module and change the
-// copy. source.h keeps where a program was read from.
+// ModuleEditor (editor.h) changes ops, and RewriteSignatures what they state; conversions copy a module and
+// change the copy. source.h keeps where a program was read from.
 //
 // An op with a row in the op table has one slot per inherent attribute of its revision, in the order of the
 // revision. A slot without a written value is absent (AttrId 0) and means the row's default, so that written
@@ -293,10 +293,6 @@ class Module {
   void SetInherentAttr(OpId op, int slot, AttrId value);
   // Sets the discardable attributes of an op, in any order.
   void SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs);
-  // Returns whether the signature of an op states the types that its operands and results have.
-  bool StatesTypes(const Op& op) const;
-  // Lets it state them.
-  void UpdateTypes(OpId op);
   // Calls `change` once for each signature, in the order of ids, also for those that no op has any more. It
   // may change anything but the types.
   void RewriteSignatures(const std::function<void(SignatureId, EditedSignature*)>& change);
@@ -315,7 +311,7 @@ class Module {
   void SetVersion(Version version);
 };
 
-// Arguments of Builder::AddOp.
+// An op to add to a program: see ModuleEditor::Insert.
 struct OpSpec {
   SignatureId signature;                         // of the module; or none, and the next lists state it
   RevisionId revision;                           // none: an op without a row
@@ -324,67 +320,10 @@ struct OpSpec {
   std::span<const TypeId> results;               // their types
   std::span<const AttrId> inherent_attrs;        // as many as the revision has attributes, or none
   std::span<const NamedAttr> discardable_attrs;  // in any order
-  std::span<const RegionId> regions;             // built before, by NewRegion
+  std::span<const RegionId> regions;             // made before, by NewRegion
   std::span<const BlockId> successors;           // of terminators only
   AttrId loc;                                    // none: unknown
   std::span<const TypeId> operand_types;         // needed if an operand is defined later; otherwise empty
-};
-
-// Builds a module from the inside out: regions first, then the op that owns them. Ops are added to the open
-// block until EndBlock; open blocks nest like a stack.
-class Builder {
- public:
-  // Adds to `module`, which must outlive the builder.
-  explicit Builder(Module* module) : m_(*module) {}
-
-  // Creates a region without blocks, for an OpSpec that is added after its blocks.
-  RegionId NewRegion();
-  // Creates a block. Blocks are in order of creation, and may be created before BeginBlock, as successors.
-  BlockId NewBlock();
-  ValueId AddBlockArg(BlockId block, TypeId type, AttrId loc = {});  // arguments of a block consecutively
-  void BeginBlock(RegionId region, BlockId block);
-  void EndBlock();
-  void EndRegion(RegionId region);
-  // Appends an op to the open block. Without an open block the op has no parent (the top module).
-  OpId AddOp(const OpSpec& spec);
-  // An op that was added by its signature.
-  struct AddedOp {
-    OpId id;                      // the op
-    std::span<ValueId> operands;  // for the caller to write, before the next op
-    uint32_t first_result;        // id of the first result
-  };
-  // Appends an op with a signature of the module, for large inputs.
-  AddedOp AddOp(SignatureId signature, AttrId loc);
-
-  // Returns the last op of the open block; none if it has no ops.
-  OpId LastOp() const { return pending_ops_.size() > open_.back().first ? pending_ops_.back() : OpId(); }
-  // Adds ops of the module that are in no block to the open one.
-  void Adopt(std::span<const OpId> ops) {
-    for (const OpId op : ops) m_.ops[op.v].parent = open_.back().block;
-    pending_ops_.insert(pending_ops_.end(), ops.begin(), ops.end());
-  }
-
-  Module& module() { return m_; }  // for interning types and attributes
-
- private:
-  SignatureId SignatureOf(const OpSpec& spec);
-
-  Module& m_;
-  struct OpenBlock {
-    BlockId block;
-    size_t first;  // in pending_ops_
-  };
-  std::vector<OpenBlock> open_;
-  std::vector<OpId> pending_ops_;
-  struct PendingRegion {
-    RegionId region;
-    size_t first;  // in pending_blocks_
-  };
-  std::vector<PendingRegion> open_regions_;
-  std::vector<BlockId> pending_blocks_;
-  // Lists of the signature of the op that is being added.
-  std::vector<NamedAttr> sorted_;
-  std::vector<TypeId> types_;
 };
 
 }  // namespace shlo

@@ -1,20 +1,31 @@
+#include <array>
+
 #include "base/guarded.h"
-#include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "shlo/editor.h"
 #include "shlo/known_values.h"
 #include "shlo/types.h"
 
 namespace shlo {
 namespace {
 
-class Folder : public Rebuilder {
+class Folder {
  public:
-  Folder(const Module& module, const std::vector<Tensor>& known) : Rebuilder(module), known_(known) {
+  Folder(const Module& module, const std::vector<Tensor>& known)
+      : m_(module), editor_(module), out_(editor_.module()), known_(known) {
     FindUses();
   }
 
-  using Rebuilder::Rebuild;
+  Module Run(SourcePlaces* places) {
+    const std::vector<OpId> ops = editor_.Ops();
+    for (const OpId op : ops)
+      if (needed_[op.v] && folded_[op.v]) PutConstants(op);
+    // Uses before definitions.
+    for (size_t i = ops.size(); i-- > 0;)
+      if (!needed_[ops[i].v] || folded_[ops[i].v]) editor_.Erase(ops[i]);
+    return std::move(editor_).Finish(places);
+  }
 
  private:
   bool Foldable(const Op& op) const {
@@ -99,32 +110,21 @@ class Folder : public Rebuilder {
 
   void PutConstants(OpId id) {
     const Op& op = m_.ops[id.v];
+    editor_.InsertBefore(id);
     for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       const ValueId value = m_.ResultOf(op, i);
       if (!used_[value.v]) continue;
-      const Tensor& tensor = known_[value.v];
       const TypeId type = m_.TypeOf(value);
-      const RevisionId revision = RevisionAt(ConstantOf(type), m_.version);
-      std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
-      inherent_attrs[0] = ValueOf(tensor, type);
-      OpSpec spec;
-      spec.revision = revision;
-      const TypeId results[1] = {type};
-      spec.results = results;
-      spec.inherent_attrs = inherent_attrs;
-      spec.loc = op.loc;
-      values_[value.v] = out_.ResultOf(out_.ops[Add(spec, id).v], 0);
+      const OpId constant = editor_.Insert(
+          {.revision = RevisionAt(ConstantOf(type), m_.version), .results = std::array{type}, .loc = op.loc},
+          {{"value", ValueOf(known_[value.v], type)}}, id);
+      editor_.ReplaceUses(value, out_.ResultOf(editor_[constant], 0));
     }
   }
 
-  void Visit(OpId op) override {
-    if (!needed_[op.v]) return;
-    if (folded_[op.v])
-      PutConstants(op);
-    else
-      Copy(op);
-  }
-
+  const Module& m_;
+  ModuleEditor editor_;
+  Module& out_;
   const std::vector<Tensor>& known_;
   std::vector<bool> folded_, needed_;  // by op
   std::vector<bool> used_;             // by value
@@ -136,7 +136,7 @@ Result<void> FoldConstants(Program* program, const KnownOptions& options) {
   return Guarded(options.limits, [&]() -> Result<void> {
     const auto known = KnownValues(program->module, options);
     if (!known) return tl::make_unexpected(known.error());
-    program->module = Folder(program->module, *known).Rebuild(&program->source.places);
+    program->module = Folder(program->module, *known).Run(&program->source.places);
     return {};
   });
 }

@@ -1,16 +1,18 @@
 #include "shlo/counterexample.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <memory>
 #include <set>
 
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/printable.h"
-#include "ir/module/import.h"
 #include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 #include "shlo/convert.h"
+#include "shlo/editor.h"
 #include "shlo/evaluate.h"
 #include "shlo/types.h"
 
@@ -48,68 +50,47 @@ class Maker {
  public:
   Maker(std::shared_ptr<const Module> a, std::shared_ptr<const Module> b, std::string_view function,
         std::span<const Tensor> inputs)
-      : a_(std::move(a)), b_(std::move(b)), function_(function), inputs_(inputs) {
-    out_.version = a_->version;
-  }
+      : a_(std::move(a)), b_(std::move(b)), function_(function), inputs_(inputs), editor_(a_->version) {}
 
   // With `bits`, floats are compared as integers: 0 and -0 differ, and so do NaNs.
   Result<Module> Run(bool bits) {
-    const RegionId region = builder_.NewRegion();
-    builder_.BeginBlock(region, builder_.NewBlock());
     const auto first = AddProgram(a_, "first"), second = AddProgram(b_, "second");
     if (!first || !second)
       return Error(Code::kUnsupported,
                    StrFormat("{} is not a function of both programs", SymbolText(function_)));
     if (auto added = AddMain(*first, bits); !added) return tl::unexpected(added.error());
-    builder_.EndBlock();
-    builder_.EndRegion(region);
-    const RegionId regions[] = {region};
-    out_.top = AddOp(ops::kModule, {}, {}, {}, regions);
-    return std::move(out_);
+    return std::move(editor_).Finish();
   }
 
  private:
-  struct Attr {
-    std::string_view name;
-    AttrId value;
-  };
   OpId AddOp(RowId row, std::span<const ValueId> operands, std::span<const TypeId> results,
-             std::initializer_list<Attr> attributes, std::span<const RegionId> regions = {}) {
-    OpSpec spec;
-    spec.revision = RevisionAt(row, out_.version);
-    const OpRevision& revision = RevisionOf(spec.revision);
-    std::vector<AttrId> inherent(revision.attrs.size());
-    for (const Attr& attr : attributes)
-      if (const int slot = revision.FindSlot(attr.name); slot >= 0) inherent[size_t(slot)] = attr.value;
-    spec.operands = operands;
-    spec.results = results;
-    spec.inherent_attrs = inherent;
-    spec.regions = regions;
-    return builder_.AddOp(spec);
+             std::initializer_list<ModuleEditor::Attr> attrs, std::span<const RegionId> regions = {}) {
+    return editor_.Insert({.revision = RevisionAt(row, out_.version),
+                           .operands = operands,
+                           .results = results,
+                           .regions = regions},
+                          attrs);
   }
 
   // Returns the type of the function, or nullopt.
   std::optional<TypeId> AddProgram(const std::shared_ptr<const Module>& m, const std::string& name) {
     const std::vector<OpId> definitions = DefinitionsFor(*m, function_);
     if (definitions.empty()) return std::nullopt;
-    std::map<std::string, std::string, std::less<>> names;
+    SymbolNames names;
     for (OpId id : definitions) {
       const std::string old(m->SymbolOf(m->ops[id.v]));
       names[old] = old == function_ ? name : StrFormat("{}.{}", name, old);
     }
-    Importer importer(m, &out_, &builder_, std::move(names));
+    OpCopier copier(m, &editor_, std::move(names));
     for (OpId id : definitions) {
-      const OpId copy = importer.Copy(id);
-      const Op& op = out_.ops[copy.v];
-      const int slot =
-          out_.RevisionIdOf(op) ? RevisionOf(out_.RevisionIdOf(op)).FindSlot("sym_visibility") : -1;
-      const AttrId visibility = out_.String("private");
-      if (slot >= 0) out_.SetInherentAttr(copy, slot, visibility);
+      const OpId copy = copier.Copy(id);
+      if (RevisionOf(out_.RevisionIdOf(editor_[copy])).FindSlot("sym_visibility") >= 0)
+        editor_.SetAttr(copy, "sym_visibility", out_.String("private"));
     }
-    importer.Finish();
+    copier.Finish();
     const AttrId type = m->InherentAttrOf(m->ops[definitions[0].v], "function_type");
     if (!type || m->attrs.KindOf(type) != AttrKind::kTypeAttr) return std::nullopt;
-    return importer.Import(m->Get<TypeAttr>(type).type);
+    return copier.TypeOf(m->Get<TypeAttr>(type).type);
   }
 
   Result<bool> AddMain(TypeId type, bool bits) {
@@ -119,8 +100,11 @@ class Maker {
     if (inputs.size() != inputs_.size())
       return Error(Code::kUsage,
                    StrFormat("expected {}, got {}", Count(inputs.size(), "argument"), inputs_.size()));
-    const RegionId body = builder_.NewRegion();
-    builder_.BeginBlock(body, builder_.NewBlock());
+    const RegionId body = editor_.NewRegion();
+    AddOp(ops::kFunc, {}, {},
+          {{"sym_name", out_.String("main")}, {"function_type", out_.TypeAttr(out_.FunctionType({}, {}))}},
+          std::array{body});
+    editor_.InsertAtEnd(editor_.AddBlock(body, {}));
     std::vector<ValueId> args;
     for (size_t i = 0; i < inputs.size(); ++i) {
       const auto tensor = out_.As<TensorType>(inputs[i]);
@@ -145,11 +129,6 @@ class Maker {
       AddOp(FindOp("check.expect_eq"), values, {}, {});
     }
     AddOp(ops::kFuncReturn, {}, {}, {});
-    builder_.EndBlock();
-    builder_.EndRegion(body);
-    const RegionId bodies[] = {body};
-    const AttrId name = out_.String("main"), of_main = out_.TypeAttr(out_.FunctionType({}, {}));
-    AddOp(ops::kFunc, {}, {}, {{"sym_name", name}, {"function_type", of_main}}, bodies);
     return true;
   }
 
@@ -168,8 +147,8 @@ class Maker {
   const std::shared_ptr<const Module> a_, b_;
   const std::string_view function_;
   const std::span<const Tensor> inputs_;
-  Module out_;
-  Builder builder_{&out_};
+  ModuleEditor editor_;
+  Module& out_ = editor_.module();
 };
 
 Result<std::shared_ptr<const Module>> AtVersion(const Module& m, Version version) {

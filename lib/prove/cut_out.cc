@@ -1,14 +1,15 @@
 #include "prove/cut_out.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/format.h"
-#include "ir/module/rebuild.h"
 #include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "shlo/editor.h"
 
 namespace shlo::prove {
 namespace {
@@ -44,61 +45,39 @@ std::vector<ValueId> UsesOf(const Module& m, OpId id) {
 }
 
 // Copies ops into the function of a new program, and the functions that they call.
-class CutCopier : public Rebuilder {
+class CutCopier {
  public:
-  CutCopier(const Module& from, const Numbering& symbols) : Rebuilder(from), symbols_(symbols) {}
+  CutCopier(const Module& from, const Numbering& symbols) : m_(from), symbols_(symbols) {}
 
   CutOut Run(const std::vector<OpId>& ops, const std::vector<std::vector<ValueId>>& inputs, ValueId root) {
-    CutOut cut;
-    const RegionId region = builder_.NewRegion();
-    builder_.BeginBlock(region, builder_.NewBlock());
-    for (OpId callee : Callees(ops)) Copy(callee);
-    const RegionId body = builder_.NewRegion();
-    const BlockId block = builder_.NewBlock();
+    ModuleEditor editor = ModuleEditor::WithNodesOf(m_);
+    Module& out = editor.module();
+    OpCopier copier(m_, &editor);
+    for (OpId callee : Callees(ops)) copier.Copy(callee);
     std::vector<TypeId> types;
-    for (const std::vector<ValueId>& same : inputs) {
-      types.push_back(m_.TypeOf(same[0]));
-      const ValueId arg = builder_.AddBlockArg(block, types.back());
-      for (ValueId value : same) values_[value.v] = arg;
-    }
-    builder_.BeginBlock(body, block);
-    for (OpId op : ops) Copy(op);
-    const ValueId results[] = {values_[root.v]};
-    AddPlain("func.return", results, {}, {});
-    builder_.EndBlock();
-    builder_.EndRegion(body);
-    const TypeId result_types[] = {m_.TypeOf(root)};
-    const RegionId bodies[] = {body};
-    cut.function = AddPlain("func.func", {}, bodies,
-                            {{"sym_name", out_.String("prove.cut")},
-                             {"function_type", out_.TypeAttr(out_.FunctionType(types, result_types))}});
-    builder_.EndBlock();
-    builder_.EndRegion(region);
-    const RegionId regions[] = {region};
-    out_.top = AddPlain("builtin.module", {}, regions, {});
+    for (const std::vector<ValueId>& same : inputs) types.push_back(m_.TypeOf(same[0]));
+    const TypeId function = out.FunctionType(types, std::array{m_.TypeOf(root)});
+    const RegionId body = editor.NewRegion();
+    editor.Insert({.revision = RevisionAt(ops::kFunc, out.version), .regions = std::array{body}},
+                  {{"sym_name", out.String("prove.cut")}, {"function_type", out.TypeAttr(function)}});
+    const BlockId block = editor.AddBlock(body, types);
+    editor.InsertAtEnd(block);
+    for (uint32_t i = 0; i < inputs.size(); ++i)
+      for (ValueId value : inputs[i]) copier[value] = out.ArgOf(block, i);
+    for (OpId op : ops) copier.Copy(op);
+    copier.Finish();
+    editor.Insert(
+        {.revision = RevisionAt(ops::kFuncReturn, out.version), .operands = std::array{copier[root]}});
+    CutOut cut;
     cut.ops = ops.size();
-    cut.module = std::move(out_);
+    cut.module = std::move(editor).Finish();
+    cut.function =
+        cut.module.OpsOf(cut.module.BlocksOf(cut.module.RegionsOf(cut.module.ops[cut.module.top.v])[0])[0])
+            .back();
     return cut;
   }
 
  private:
-  struct Attr {
-    std::string_view name;
-    AttrId value;
-  };
-  OpId AddPlain(std::string_view name, std::span<const ValueId> operands, std::span<const RegionId> regions,
-                std::initializer_list<Attr> attributes) {
-    OpSpec spec;
-    spec.revision = RevisionAt(FindOp(name), out_.version);
-    std::vector<AttrId> inherent(RevisionOf(spec.revision).attrs.size());
-    for (const Attr& attr : attributes)
-      inherent[size_t(RevisionOf(spec.revision).FindSlot(attr.name))] = attr.value;
-    spec.operands = operands;
-    spec.regions = regions;
-    spec.inherent_attrs = inherent;
-    return Add(spec, OpId());
-  }
-
   // Returns the functions that ops and these functions refer to.
   std::vector<OpId> Callees(const std::vector<OpId>& ops) {
     std::vector<OpId> found;
@@ -124,6 +103,7 @@ class CutCopier : public Rebuilder {
     return found;
   }
 
+  const Module& m_;
   const Numbering& symbols_;
 };
 

@@ -11,7 +11,7 @@
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/other_value.h"
-#include "shlo/module.h"
+#include "shlo/editor.h"
 
 namespace shlo::prove {
 
@@ -89,10 +89,10 @@ class Planter {
     const auto operands = m_.OperandsOf(op);
     for (uint32_t i = 0; i + 1 < operands.size(); ++i) {
       if (Commutes(m_.RevisionIdOf(op)) || SameValue(m_, operands[i], operands[i + 1])) continue;
-      Module mutant = m_;
-      std::swap(mutant.operands[op.first_operand + i], mutant.operands[op.first_operand + i + 1]);
-      mutant.UpdateTypes(id);
-      visit_(mutant, StrFormat("operands {} and {} of '{}' swapped", i, i + 1, m_.NameOf(op)));
+      ModuleEditor mutant(m_);
+      mutant.SetOperand(id, i, operands[i + 1]);
+      mutant.SetOperand(id, i + 1, operands[i]);
+      visit_(mutant.module(), StrFormat("operands {} and {} of '{}' swapped", i, i + 1, m_.NameOf(op)));
     }
     // Another value of the same type, from before.
     for (uint32_t i = 0; i < operands.size(); ++i)
@@ -141,12 +141,12 @@ class Planter {
 
   void Types(OpId id, const Op& op) {
     for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
-      Module mutant = m_;
-      const TypeId other = OtherType(&mutant, mutant.values[op.first_result + i].type);
+      ModuleEditor mutant(m_);
+      const ValueId result = m_.ResultOf(op, i);
+      const TypeId other = OtherType(&mutant.module(), m_.TypeOf(result));
       if (!other) continue;
-      mutant.EditSignature(id, [&](EditedSignature& s) { s.result_types[i] = other; });
-      for (uint32_t k = 1; k < mutant.ops.size(); ++k) mutant.UpdateTypes(OpId(k));
-      visit_(mutant, StrFormat("type of result {} of '{}' changed", i, m_.NameOf(op)));
+      mutant.SetType(result, other);
+      visit_(mutant.module(), StrFormat("type of result {} of '{}' changed", i, m_.NameOf(op)));
     }
   }
 

@@ -1,19 +1,22 @@
 #include "reduce/edits.h"
 
 #include <algorithm>
+#include <array>
+#include <ranges>
+#include <string>
 
 #include "base/stack.h"
-#include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
+#include "shlo/editor.h"
 #include "shlo/types.h"
 
 namespace shlo::reduce {
 namespace {
 
-class Editor : public Rebuilder {
+class Remover {
  public:
-  Editor(const Module& m, const Outline& outline, const Edits& edits)
-      : Rebuilder(m), outline_(outline), edits_(edits), plans_(outline.functions.size()) {
+  Remover(const Module& m, const Outline& outline, const Edits& edits)
+      : m_(m), outline_(outline), edits_(edits), plans_(outline.functions.size()) {
     needed_.resize(m.values.size());
   }
 
@@ -21,7 +24,15 @@ class Editor : public Rebuilder {
     FindNeeded(m_.top);
     for (ValueId value : order_) Plan(value);
     if (failed_) return std::nullopt;
-    Module out = Rebuild();
+    editor_.emplace(m_);
+    substitutes_.resize(m_.values.size());
+    for (const Function& f : outline_.functions)
+      if (FateOf(f.op) == Fate::kKeep && Changes(f)) ChangeFunction(f);
+    Visit(m_.top);
+    Replace();
+    // Uses before definitions.
+    for (const OpId op : std::views::reverse(removed_)) editor_->Erase(op);
+    Module out = std::move(*editor_).Finish();
     for (ValueId operand : out.operands) failed_ = failed_ || !operand;
     if (failed_) return std::nullopt;
     return out;
@@ -168,75 +179,86 @@ class Editor : public Rebuilder {
            m_.ElementBytes(tensor->element) != 0;
   }
 
+  // Inserts a constant.
   ValueId AddZero(TypeId type) {
+    Module& out = editor_->module();
     const auto tensor = m_.As<TensorType>(type);
-    OpSpec spec;
-    spec.revision = RevisionAt(tensor ? ops::kConstant : ops::kCreateToken, m_.version);
-    std::vector<AttrId> inherent(RevisionOf(spec.revision).attrs.size());
-    if (tensor) {
-      const std::string bytes(m_.ElementBytes(tensor->element), '\0');
-      inherent[0] = out_.Elements(type, out_.payloads.AddCopy(bytes), true);
-    }
-    const TypeId results[] = {type};
-    spec.results = results;
-    spec.inherent_attrs = inherent;
-    return out_.ResultOf(out_.ops[Add(spec, OpId()).v], 0);
+    AttrId value;
+    if (tensor)
+      value =
+          out.Elements(type, out.payloads.AddCopy(std::string(m_.ElementBytes(tensor->element), '\0')), true);
+    const OpId zero =
+        editor_->Insert({.revision = RevisionAt(tensor ? ops::kConstant : ops::kCreateToken, m_.version),
+                         .results = std::array{type}},
+                        {{"value", value}});
+    return out.ResultOf((*editor_)[zero], 0);
   }
 
-  // Sets the new value of a removed one, where it was.
-  void Replace(ValueId value) {
+  // Inserts the substitute of a removed value, where it was.
+  void Substitute(ValueId value) {
     bool kept = false;
-    const ValueId last = Resolve(value, &kept);
-    if (last != value) {
-      values_[value.v] = values_[last.v];
-      return;
-    }
-    if (!needed_[value.v] || values_[value.v]) return;
+    if (Resolve(value, &kept) != value || !needed_[value.v] || substitutes_[value.v]) return;
     const auto argument = arguments_.find(value.v);
-    values_[value.v] = argument != arguments_.end() ? values_[argument->second.v] : AddZero(m_.TypeOf(value));
+    substitutes_[value.v] = argument != arguments_.end() ? argument->second : AddZero(m_.TypeOf(value));
   }
 
-  void Visit(OpId id) override {
+  // Visits what remains in order: finds what is removed, and inserts substitutes.
+  void Visit(OpId id) {
     CheckStack();
     const Op& op = m_.ops[id.v];
-    const Function* f = outline_.FunctionOf(id);
     switch (FateOf(id)) {
-      case Fate::kKeep:
-        if (f && f->op == id && Changes(*f)) return CopyFunction(id, *f);
-        if (f && f->end == id && edits_.returns.contains(f->op.v)) return CopyReturn(id, f->op);
-        Copy(id);
-        return;
       case Fate::kCall:
-        return CopyAsCall(id);
+        return ReplaceByCall(id);
+      case Fate::kKeep:
+        for (RegionId region : m_.RegionsOf(op))
+          for (BlockId block : m_.BlocksOf(region))
+            for (OpId nested : m_.OpsOf(block)) Visit(nested);
+        return;
       case Fate::kHoist: {
         const BlockId block = Hoisted(id);
-        for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i) Replace(m_.ArgOf(block, i));
+        editor_->InsertBefore(id);
+        for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i) Substitute(m_.ArgOf(block, i));
         const auto list = m_.OpsOf(block);
-        for (OpId nested : list.first(list.size() - 1)) Visit(nested);
+        for (OpId nested : list.first(list.size() - 1)) {
+          editor_->MoveBefore(nested, id);
+          Visit(nested);
+        }
         break;
       }
       case Fate::kDrop:
         break;
     }
-    for (uint32_t i = 0; i < m_.NumResults(op); ++i) Replace(m_.ResultOf(op, i));
+    editor_->InsertBefore(id);
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i) Substitute(m_.ResultOf(op, i));
+    removed_.push_back(id);
   }
 
-  void CopyAsCall(OpId id) {
+  // Replaces the values that are removed.
+  void Replace() {
+    for (uint32_t i = 1; i < m_.values.size(); ++i) {
+      bool kept = false;
+      const ValueId last = Resolve(ValueId(i), &kept);
+      const ValueId with = Now(last);
+      if (with.v != i) editor_->ReplaceUses(ValueId(i), with);
+    }
+  }
+  // Returns the value in the place of one that is kept or has a substitute.
+  ValueId Now(ValueId value) const {
+    while (value.v < substitutes_.size() && substitutes_[value.v]) value = substitutes_[value.v];
+    return value;
+  }
+
+  void ReplaceByCall(OpId id) {
     const Op& op = m_.ops[id.v];
-    OpSpec spec;
-    spec.revision = RevisionAt(ops::kCall, m_.version);
-    std::vector<ValueId> operands;
-    for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
-    std::vector<TypeId> results;
-    for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
-    std::vector<AttrId> inherent(RevisionOf(spec.revision).attrs.size());
-    inherent[size_t(RevisionOf(spec.revision).FindSlot("callee"))] = m_.InherentAttrOf(op, "decomposition");
-    spec.operands = operands;
-    spec.results = results;
-    spec.inherent_attrs = inherent;
-    spec.loc = op.loc;
-    const Op& added = out_.ops[Add(spec, id).v];
-    for (uint32_t i = 0; i < m_.NumResults(op); ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
+    editor_->InsertBefore(id);
+    const OpId call = editor_->Insert({.revision = RevisionAt(ops::kCall, m_.version),
+                                       .operands = m_.OperandsOf(op),
+                                       .results = m_.SignatureOf(op).result_types,
+                                       .loc = op.loc},
+                                      {{"callee", m_.InherentAttrOf(op, "decomposition")}});
+    for (uint32_t i = 0; i < m_.NumResults(op); ++i)
+      substitutes_[m_.ResultOf(op, i).v] = editor_->module().ResultOf((*editor_)[call], i);
+    removed_.push_back(id);
   }
 
   // --- Signatures -----------------------------------------------------------------------------------
@@ -249,71 +271,56 @@ class Editor : public Rebuilder {
     return false;
   }
 
-  void CopyFunction(OpId id, const Function& f) {
-    const FunctionPlan& plan = plans_[outline_.function_of[id.v]];
-    const RegionId region = builder_.NewRegion();
-    const BlockId block = builder_.NewBlock();
+  void ChangeFunction(const Function& f) {
+    Module& out = editor_->module();
+    const FunctionPlan& plan = plans_[outline_.function_of[f.op.v]];
     std::vector<TypeId> inputs, results;
-    std::vector<uint32_t> kept;
-    for (uint32_t i = 0; i < m_.blocks[f.body.v].args.count; ++i) {
-      const ValueId arg = m_.ArgOf(f.body, i);
-      if (edits_.args[arg.v]) continue;
+    std::vector<uint32_t> kept, returned;
+    const Range before = m_.blocks[f.body.v].args;
+    for (uint32_t i = 0; i < before.count; ++i) {
+      if (edits_.args[before.first + i]) continue;
       kept.push_back(i);
-      inputs.push_back(m_.TypeOf(arg));
-      values_[arg.v] = builder_.AddBlockArg(block, inputs.back(), m_.values[arg.v].loc);
+      inputs.push_back(m_.values[before.first + i].type);
+    }
+    for (const NewArg& added : plan.args) inputs.push_back(added.type);
+    const Range args = editor_->SetArgs(f.body, inputs);
+    for (uint32_t i = 0; i < kept.size(); ++i) {
+      substitutes_[before.first + kept[i]] = ValueId(args.first + i);
+      out.values[args.first + i].loc = m_.values[before.first + kept[i]].loc;
     }
     for (const NewArg& added : plan.args) {
+      for (ValueId value : added.values) substitutes_[value.v] = ValueId(args.first + uint32_t(kept.size()));
       kept.push_back(Returned::kNew);
-      inputs.push_back(added.type);
-      const ValueId arg = builder_.AddBlockArg(block, added.type);
-      for (ValueId value : added.values) values_[value.v] = arg;
     }
-    builder_.BeginBlock(region, block);
+    editor_->InsertBefore(editor_->FirstOf(f.body));
     for (ValueId value : plan.zeros) {
-      if (!HasZero(m_.TypeOf(value))) {
+      if (HasZero(m_.TypeOf(value)))
+        substitutes_[value.v] = AddZero(m_.TypeOf(value));
+      else
         failed_ = true;
-        continue;
-      }
-      values_[value.v] = AddZero(m_.TypeOf(value));
     }
-    for (OpId op : m_.OpsOf(f.body)) Visit(op);
-    builder_.EndBlock();
-    builder_.EndRegion(region);
-
-    const Op& op = m_.ops[id.v];
-    const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
-    const auto old = m_.InherentAttrsOf(op);
-    std::vector<AttrId> inherent(old.begin(), old.end());
-    std::vector<uint32_t> returned;
-    const auto returns = edits_.returns.find(id.v);
-    if (returns != edits_.returns.end()) {
+    if (const auto returns = edits_.returns.find(f.op.v); returns != edits_.returns.end()) {
+      std::vector<ValueId> values;
       for (const Returned& r : returns->second) {
         returned.push_back(r.index);
+        values.push_back(r.value);
         results.push_back(m_.TypeOf(r.value));
       }
+      editor_->SetOperands(f.end, values);
     } else {
-      const auto operands = m_.OperandsOf(m_.ops[f.end.v]);
-      for (uint32_t i = 0; i < operands.size(); ++i) {
-        returned.push_back(i);
-        results.push_back(m_.TypeOf(operands[i]));
+      for (const ValueId value : m_.OperandsOf(m_.ops[f.end.v])) {
+        returned.push_back(uint32_t(returned.size()));
+        results.push_back(m_.TypeOf(value));
       }
     }
-    SetSlot(revision, "function_type", out_.TypeAttr(out_.FunctionType(inputs, results)), &inherent);
-    SetSlot(revision, "arg_attrs", Selected(m_.InherentAttrOf(op, "arg_attrs"), kept), &inherent);
-    SetSlot(revision, "res_attrs", Selected(m_.InherentAttrOf(op, "res_attrs"), returned), &inherent);
-    const RegionId regions[] = {region};
-    OpSpec spec;
-    spec.revision = m_.RevisionIdOf(op);
-    spec.inherent_attrs = inherent;
-    spec.discardable_attrs = m_.DiscardableAttrsOf(op);
-    spec.regions = regions;
-    spec.loc = op.loc;
-    Add(spec, id);
+    const Op& op = m_.ops[f.op.v];
+    editor_->SetAttr(f.op, "function_type", out.TypeAttr(out.FunctionType(inputs, results)));
+    SetSlot(f.op, "arg_attrs", Selected(m_.InherentAttrOf(op, "arg_attrs"), kept));
+    SetSlot(f.op, "res_attrs", Selected(m_.InherentAttrOf(op, "res_attrs"), returned));
   }
 
-  static void SetSlot(const OpRevision& revision, std::string_view name, AttrId value,
-                      std::vector<AttrId>* inherent) {
-    if (const int slot = revision.FindSlot(name); slot >= 0) (*inherent)[size_t(slot)] = value;
+  void SetSlot(OpId op, std::string_view name, AttrId value) {
+    if (RevisionOf(m_.RevisionIdOf(m_.ops[op.v])).FindSlot(name) >= 0) editor_->SetAttr(op, name, value);
   }
 
   // Returns the dictionaries at these indices; none if there is nothing in them.
@@ -322,43 +329,30 @@ class Editor : public Rebuilder {
     std::vector<AttrId> items;
     bool any = false;
     for (uint32_t index : indices) {
-      items.push_back(index < old.size() ? old[index] : out_.Dict({}));
-      const auto dict = out_.As<DictionaryAttr>(items.back());
+      items.push_back(index < old.size() ? old[index] : editor_->module().Dict({}));
+      const auto dict = editor_->module().As<DictionaryAttr>(items.back());
       any = any || !dict || !dict->entries.empty();
     }
-    return any ? out_.Array(items) : AttrId();
+    return any ? editor_->module().Array(items) : AttrId();
   }
 
-  void CopyReturn(OpId id, OpId function) {
-    std::vector<ValueId> operands;
-    for (const Returned& r : edits_.returns.at(function.v)) {
-      bool kept = false;
-      operands.push_back(values_[Resolve(r.value, &kept).v]);
-      failed_ = failed_ || !operands.back();
-    }
-    const Op& op = m_.ops[id.v];
-    OpSpec spec;
-    spec.revision = m_.RevisionIdOf(op);
-    spec.operands = operands;
-    spec.inherent_attrs = m_.InherentAttrsOf(op);
-    spec.discardable_attrs = m_.DiscardableAttrsOf(op);
-    spec.loc = op.loc;
-    Add(spec, id);
-  }
-
+  const Module& m_;
   const Outline& outline_;
   const Edits& edits_;
   std::vector<bool> needed_;               // by value: removed, but used
   std::vector<ValueId> order_;             // the same as a list
   std::vector<FunctionPlan> plans_;        // by function
   std::map<uint32_t, ValueId> arguments_;  // by value: the argument that replaces it
+  std::optional<ModuleEditor> editor_;
+  std::vector<ValueId> substitutes_;  // by value of m_: in the edited program
+  std::vector<OpId> removed_;
   bool failed_ = false;
 };
 
 }  // namespace
 
 std::optional<Module> Apply(const Module& module, const Outline& outline, const Edits& edits) {
-  return Editor(module, outline, edits).Run();
+  return Remover(module, outline, edits).Run();
 }
 
 }  // namespace shlo::reduce

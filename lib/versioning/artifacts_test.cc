@@ -5,6 +5,7 @@
 
 #include "base/test_stack.h"
 #include "ir/module/broken_signature.h"
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "ir/table/trait.h"
 #include "serialize/mlirbc/format.h"

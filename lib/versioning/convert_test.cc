@@ -4,9 +4,11 @@
 
 #include <functional>
 
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "ir/table/attr_class.h"
 #include "shlo/compare.h"
+#include "shlo/text_reader.h"
 #include "shlo/verify.h"
 
 namespace shlo {

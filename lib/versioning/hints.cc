@@ -5,8 +5,8 @@
 
 #include "base/guarded.h"
 #include "ir/module/node_versions.h"
-#include "ir/module/rebuild.h"
 #include "ir/table/trait.h"
+#include "shlo/editor.h"
 #include "versioning/hint_remedy.h"
 
 namespace shlo {
@@ -99,24 +99,18 @@ class HintDropper {
   uint64_t num_ops_ = 0;  // with the signature whose attributes are dropped
 };
 
-// Leaves out the meshes of a program in which nothing can name them.
-class MeshDropper : public Rebuilder {
- public:
-  explicit MeshDropper(const Module& module) : Rebuilder(module) {}
-  Module Run(SourcePlaces* places) { return Rebuild(places); }
-  uint64_t count() const { return count_; }
-
- protected:
-  void Visit(OpId op) override {
-    if (m_.NameOf(m_.ops[op.v]) == kMesh)
-      ++count_;
-    else
-      Copy(op);
+// Leaves out the meshes of a program in which nothing can name them. Returns how many there were.
+uint64_t DropMeshes(Module* module, SourcePlaces* places) {
+  ModuleEditor editor(std::move(*module));
+  uint64_t count = 0;
+  for (const OpId op : editor.Ops()) {
+    if (!editor.Has(op) || editor.module().NameOf(editor[op]) != kMesh) continue;
+    editor.Erase(op);
+    ++count;
   }
-
- private:
-  uint64_t count_ = 0;
-};
+  *module = std::move(editor).Finish(places);
+  return count;
+}
 
 // Whether attributes or ops of the program can name a mesh: those of sdy, and groups of devices by mesh axes.
 class MeshUses {
@@ -168,10 +162,8 @@ WithoutHints Drop(const Module& module, SourcePlaces* places) {
   for (size_t i = 0; i < counts.size(); ++i)
     if (counts[i]) out.dropped.push_back({std::string(kHints[i].name), counts[i]});
   if (out.dropped.empty() || !out.module.strings.Find(kMesh) || MeshUses(out.module).Any()) return out;
-  MeshDropper meshes(out.module);
-  Module without = meshes.Run(places);
-  if (meshes.count()) out.dropped.push_back({std::string(kMesh), meshes.count()});
-  out.module = std::move(without);
+  if (const uint64_t meshes = DropMeshes(&out.module, places))
+    out.dropped.push_back({std::string(kMesh), meshes});
   return out;
 }
 

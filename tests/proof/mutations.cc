@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
@@ -211,7 +212,7 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
     }
   });
   // Swapped values may have other types.
-  for (uint32_t i = 1; changed && i < m->ops.size(); ++i) m->UpdateTypes(OpId(i));
+  for (uint32_t i = 1; changed && i < m->ops.size(); ++i) UpdateTypes(m, OpId(i));
   return changed;
 }
 

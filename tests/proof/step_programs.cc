@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/module/builder.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/type_class.h"
 #include "programs.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "ir/table/float_format.h"
 #include "ir/table/trait.h"
@@ -214,7 +215,7 @@ bool Vary(RowId op, const Variation& variation, Source& s, Program* program) {
   else
     change(value);
   if (m.TypeOf(value) == from) return false;
-  for (uint32_t i = 1; i < m.ops.size(); ++i) m.UpdateTypes(OpId(i));
+  for (uint32_t i = 1; i < m.ops.size(); ++i) UpdateTypes(&m, OpId(i));
   UpdateFunctionTypes(&m);
   for (const Diagnostic& d : Verify(m, {.strictness = Strictness::kStrict}))
     if (d.severity == Severity::kError) return false;

@@ -8,6 +8,7 @@
 #include "eval/input_generator.h"
 #include "eval/numeric/small_float.h"
 #include "eval/test_program.h"
+#include "ir/module/builder.h"
 #include "ir/table/float_format.h"
 #include "shlo/evaluate.h"
 #include "shlo/print.h"

@@ -1,20 +1,19 @@
-#include "ir/module/absorb.h"
-
+// Appends a module to another one.
 #include <utility>
 #include <vector>
 
-#include "base/stack.h"
-#include "ir/module/node_words.h"
+#include "ir/module/builder.h"
+#include "ir/module/node_map.h"
 
 namespace shlo {
 namespace {
 
 class Absorber {
  public:
-  Absorber(Module& part, Builder* builder) : part_(part), to_(builder->module()), builder_(*builder) {}
+  Absorber(Module& part, Builder* builder)
+      : part_(part), to_(builder->module()), builder_(*builder), nodes_(&part, &to_) {}
 
   Absorbed Run() {
-    MapNodes();
     const Absorbed added{uint32_t(to_.ops.size()), uint32_t(to_.values.size())};
     AddRecords(added);
     builder_.Adopt(MappedOps());
@@ -22,76 +21,6 @@ class Absorber {
   }
 
  private:
-  // --- Nodes: in the order of their ids, so that new ones are added in the order in which they were read ---
-
-  void MapNodes() {
-    strings_.resize(part_.strings.size());
-    for (uint32_t i = 1; i < part_.strings.size(); ++i)
-      strings_[i] = to_.strings.Intern(part_.strings[StringId(i)]);
-    payloads_ = to_.payloads.Absorb(std::move(part_.payloads));
-    types_.resize(part_.types.size());
-    attrs_.resize(part_.attrs.size());
-    TypesUpTo(uint32_t(types_.size()) - 1);
-    AttrsUpTo(uint32_t(attrs_.size()) - 1);
-    MapSignatures();
-  }
-  void MapSignatures() {
-    signatures_.resize(part_.signatures.size());
-    EditedSignature mapped;
-    for (uint32_t i = 1; i < signatures_.size(); ++i) {
-      mapped.Assign(part_.signatures[SignatureId(i)]);
-      mapped.name = strings_[mapped.name.v];
-      for (AttrId& attr : mapped.inherent_attrs) attr = attrs_[attr.v];
-      for (NamedAttr& attr : mapped.discardable_attrs) attr = {strings_[attr.name.v], attrs_[attr.value.v]};
-      for (TypeId& type : mapped.operand_types) type = types_[type.v];
-      for (TypeId& type : mapped.result_types) type = types_[type.v];
-      signatures_[i] = to_.signatures.Intern(mapped.view());
-    }
-  }
-  // A node was read after those that it refers to, and so were the earlier nodes of their tables.
-  void TypesUpTo(uint32_t last) {
-    CheckStack();
-    while (next_type_ <= last) {
-      const uint32_t i = next_type_++;
-      const auto node = part_.types[TypeId(i)];
-      types_[i] = to_.types.Intern(node.kind, Words(RowOf(node.kind), node.words));
-    }
-  }
-  void AttrsUpTo(uint32_t last) {
-    CheckStack();
-    while (next_attr_ <= last) {
-      const uint32_t i = next_attr_++;
-      const auto node = part_.attrs[AttrId(i)];
-      attrs_[i] = to_.attrs.Intern(node.kind, Words(RowOf(node.kind), node.words));
-    }
-  }
-  uint64_t Mapped(FieldType type, uint64_t word) {
-    const uint32_t id = uint32_t(word);
-    switch (type) {
-      case FieldType::kString:
-      case FieldType::kStrings:
-        return strings_[id].v;
-      case FieldType::kType:
-      case FieldType::kTypes:
-        TypesUpTo(id);
-        return types_[id].v;
-      case FieldType::kAttr:
-      case FieldType::kOptAttr:
-      case FieldType::kAttrs:
-        AttrsUpTo(id);
-        return attrs_[id].v;
-      case FieldType::kPayload:
-        return payloads_[id].v;
-      default:
-        return word;
-    }
-  }
-  std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node) {
-    return MappedWords(row, node, [&](FieldType type, uint64_t word) { return Mapped(type, word); });
-  }
-
-  // --- Records ------------------------------------------------------------------------------------------
-
   // Block 1 and region 1 of the part stand for the open block and its region, and are left out.
   BlockId Mapped(BlockId block) const { return block.v > 1 ? BlockId(block.v + blocks_) : BlockId(); }
   RegionId Mapped(RegionId region) const { return region.v > 1 ? RegionId(region.v + regions_) : RegionId(); }
@@ -110,19 +39,19 @@ class Absorber {
     Op* op = to_.ops.Extend(part_.ops.size() - 1);
     for (const Op& from : part_.ops.span().subspan(1)) {
       *op = from;
-      op->signature = signatures_[from.signature.v];
+      op->signature = nodes_.Map(from.signature);
       op->first_operand += uint32_t(operands);
       op->first_result += values_;
       op->regions = Moved(from.regions, region_lists);
       op->successors = Moved(from.successors, successors);
-      op->loc = attrs_[from.loc.v];
+      op->loc = nodes_.Map(from.loc);
       op->parent = Mapped(from.parent);
       ++op;
     }
     Value* value = to_.values.Extend(part_.values.size() - 1);
     for (const Value& from : part_.values.span().subspan(1))
-      *value++ = {types_[from.type.v], from.op ? OpId(from.op.v + ops_) : OpId(), Mapped(from.block),
-                  from.index, attrs_[from.loc.v]};
+      *value++ = {nodes_.Map(from.type), from.op ? OpId(from.op.v + ops_) : OpId(), Mapped(from.block),
+                  from.index, nodes_.Map(from.loc)};
     Block* block = to_.blocks.Extend(part_.blocks.size() - 2);
     for (const Block& from : part_.blocks.span().subspan(2))
       *block++ = {Moved(from.args, values_), Moved(from.ops, op_lists), Mapped(from.parent)};
@@ -153,12 +82,7 @@ class Absorber {
   Module& part_;
   Module& to_;
   Builder& builder_;
-  std::vector<StringId> strings_;
-  std::vector<PayloadId> payloads_;
-  std::vector<TypeId> types_;
-  std::vector<AttrId> attrs_;
-  std::vector<SignatureId> signatures_;
-  uint32_t next_type_ = 1, next_attr_ = 1;
+  NodeMap nodes_;
   uint32_t ops_ = 0, values_ = 0, blocks_ = 0, regions_ = 0;  // distances of ids
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/module/builder.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -14,7 +15,7 @@ inline OpId BrokenSignature(const Module& m) {
     return m.strings[a.name] < m.strings[b.name];
   };
   for (uint32_t i = 1; i < m.ops.size(); ++i)
-    if (!m.StatesTypes(m.ops[i]) || !std::ranges::is_sorted(m.DiscardableAttrsOf(m.ops[i]), before))
+    if (!StatesTypes(m, m.ops[i]) || !std::ranges::is_sorted(m.DiscardableAttrsOf(m.ops[i]), before))
       return OpId(i);
   return {};
 }

@@ -1,7 +1,7 @@
 // Builder: adds ops, values, blocks and regions to a Module.
-#include <algorithm>
+#include "ir/module/builder.h"
 
-#include "shlo/module.h"
+#include <algorithm>
 
 namespace shlo {
 namespace {
@@ -108,6 +108,25 @@ Builder::AddedOp Builder::AddOp(SignatureId signature, AttrId loc) {
   for (size_t i = 0; i < types.size(); ++i) results[i] = {types[i], id, BlockId(), uint32_t(i), AttrId()};
   const size_t operands = m_.signatures.NumOperands(signature);
   return {id, {m_.operands.Extend(operands), operands}, op.first_result};
+}
+
+bool StatesTypes(const Module& m, const Op& op) {
+  const OpSignature signature = m.SignatureOf(op);
+  const auto type = [&](ValueId value) { return m.TypeOf(value); };
+  if (!std::ranges::equal(m.OperandsOf(op), signature.operand_types, {}, type)) return false;
+  for (uint32_t i = 0; i < signature.result_types.size(); ++i)
+    if (m.TypeOf(m.ResultOf(op, i)) != signature.result_types[i]) return false;
+  return true;
+}
+
+void UpdateTypes(Module* m, OpId id) {
+  const Op& op = m->ops[id.v];
+  if (StatesTypes(*m, op)) return;
+  m->EditSignature(id, [&](EditedSignature& s) {
+    for (uint32_t i = 0; i < s.operand_types.size(); ++i)
+      s.operand_types[i] = m->TypeOf(m->OperandsOf(op)[i]);
+    for (uint32_t i = 0; i < s.result_types.size(); ++i) s.result_types[i] = m->TypeOf(m->ResultOf(op, i));
+  });
 }
 
 }  // namespace shlo

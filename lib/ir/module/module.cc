@@ -102,25 +102,6 @@ void Module::SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs) {
   EditSignature(op, [&](EditedSignature& s) { s.discardable_attrs = std::move(attrs); });
 }
 
-bool Module::StatesTypes(const Op& op) const {
-  const OpSignature signature = SignatureOf(op);
-  const auto type = [&](ValueId value) { return TypeOf(value); };
-  if (!std::ranges::equal(OperandsOf(op), signature.operand_types, {}, type)) return false;
-  for (uint32_t i = 0; i < signature.result_types.size(); ++i)
-    if (TypeOf(ResultOf(op, i)) != signature.result_types[i]) return false;
-  return true;
-}
-
-void Module::UpdateTypes(OpId id) {
-  const Op& op = ops[id.v];
-  if (StatesTypes(op)) return;
-  EditSignature(id, [&](EditedSignature& s) {
-    for (uint32_t i = 0; i < s.operand_types.size(); ++i)
-      s.operand_types[i] = TypeOf(operands[op.first_operand + i]);
-    for (uint32_t i = 0; i < s.result_types.size(); ++i) s.result_types[i] = TypeOf(ResultOf(op, i));
-  });
-}
-
 std::vector<uint64_t> Module::NumOpsBySignature() const {
   std::vector<uint64_t> counts(signatures.size());
   for (const Op& op : ops.span().subspan(1)) ++counts[op.signature.v];

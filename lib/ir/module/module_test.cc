@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ir/module/builder.h"
 #include "shlo/compare.h"
 
 namespace shlo {

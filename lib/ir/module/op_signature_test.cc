@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/module/broken_signature.h"
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "ir/table/ops.h"
 #include "shlo/module.h"
@@ -112,7 +113,7 @@ TEST_F(OpSignatures, TypesOfValuesThatChangeMakeAnother) {
   const OpId a = Add(arg_, arg_), b = Add(m_.ResultOf(m_.ops[a.v], 0), arg_);
   m_.EditSignature(a, [&](EditedSignature& s) { s.result_types[0] = f64_; });
   EXPECT_EQ(BrokenSignature(m_), b);
-  m_.UpdateTypes(b);
+  UpdateTypes(&m_, b);
   EXPECT_FALSE(BrokenSignature(m_));
   EXPECT_EQ(m_.SignatureOf(m_.ops[b.v]).operand_types[0], f64_);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/format.h"
+#include "ir/module/builder.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ir/module/builder.h"
+
 namespace shlo {
 namespace {
 

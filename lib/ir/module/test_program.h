@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/module/builder.h"
 #include "shlo/module.h"
 
 namespace shlo {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/test_stack.h"
+#include "ir/module/builder.h"
 #include "shlo/compare.h"
 
 namespace shlo {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/test_program.h"
+#include "ir/module/builder.h"
 #include "ir/module/limits.h"
 #include "shlo/certificate.h"
 #include "shlo/text_reader.h"

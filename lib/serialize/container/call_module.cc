@@ -7,10 +7,10 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "base/format.h"
-#include "ir/module/rebuild.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"
 #include "serialize/container/wire.h"
+#include "shlo/editor.h"
 #include "shlo/types.h"
 
 namespace shlo::container {
@@ -216,16 +216,12 @@ void StatePolymorphism(Module* module) {
 }
 
 // Leaves out assertions on shapes.
-class AssertionDropper : public Rebuilder {
- public:
-  explicit AssertionDropper(const Module& module) : Rebuilder(module) {}
-  Module Run() { return Rebuild(); }
-
- protected:
-  void Visit(OpId op) override {
-    if (!IsAssertion(m_, m_.ops[op.v])) Copy(op);
-  }
-};
+Module WithoutAssertions(Module module) {
+  ModuleEditor editor(std::move(module));
+  for (const OpId op : editor.Ops())
+    if (editor.Has(op) && IsAssertion(editor.module(), editor[op])) editor.Erase(op);
+  return std::move(editor).Finish();
+}
 
 // --- A node ----------------------------------------------------------------------------------------------
 
@@ -261,7 +257,7 @@ class Adapter {
     } else if (attrs.version >= kChecks && *target < kChecks && facts_.has_assertions) {
       // They are disabled. TensorFlow 2.13, which loads these versions, takes them for calls.
       changed = std::move(*program);
-      changed->module = AssertionDropper(changed->module).Run();
+      changed->module = WithoutAssertions(std::move(changed->module));
     }
     std::string artifact;
     if (changed) {

@@ -236,7 +236,7 @@ bool ProgramIn::EndRegion() {
     else if (const ValueId value = values_[forwards_[i].value]; m_.TypeOf(value) == forwards_[i].cast_to)
       return c.FailAt(forwards_[i].at, "cast between a VHLO type and a builtin type precedes its operand");
     else
-      m_.operands[forwards_[i].operand] = value, m_.UpdateTypes(forwards_[i].op);
+      m_.operands[forwards_[i].operand] = value, UpdateTypes(&m_, forwards_[i].op);
   }
   forwards_.resize(kept);
   values_.resize(frame.first_value);

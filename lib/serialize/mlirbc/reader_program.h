@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ir/module/builder.h"
 #include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
 #include "serialize/mlirbc/reader_nodes.h"

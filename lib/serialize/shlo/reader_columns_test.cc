@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "ir/module/builder.h"
 #include "serialize/shlo/test_damage.h"
 #include "serialize/shlo/test_programs.h"
 #include "serialize/varint.h"

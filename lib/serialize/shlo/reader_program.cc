@@ -4,6 +4,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/stack.h"
+#include "ir/module/builder.h"
 #include "ir/table/ops.h"
 
 namespace shlo::format {
@@ -258,7 +259,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   const bool all = next_.op == end_.op && next_.value == end_.value && next_.block == end_.block &&
                    next_.region == end_.region;
   if (!all) return Malformed(name, "more ops than the blocks hold");
-  for (const OpId op : late_) m_.UpdateTypes(op);
+  for (const OpId op : late_) UpdateTypes(&m_, op);
   m_.op_lists.resize(next_.op_list);
   return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
 }

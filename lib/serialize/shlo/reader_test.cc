@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/test_sanitizers.h"
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/test_damage.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/module/builder.h"
 #include "shlo/module.h"
 
 namespace shlo {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hex.h"
+#include "ir/module/builder.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/test_programs.h"
 #include "shlo/compare.h"

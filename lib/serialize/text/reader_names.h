@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "ir/module/builder.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/source.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/workers.h"
-#include "ir/module/absorb.h"
+#include "ir/module/builder.h"
 #include "ir/table/trait.h"
 #include "serialize/text/reader_impl.h"
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <sstream>
 
+#include "ir/module/builder.h"
 #include "ir/module/sample.h"
 #include "ir/print/attr_printer.h"
 #include "shlo/compare.h"

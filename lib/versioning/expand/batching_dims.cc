@@ -95,7 +95,7 @@ std::string_view WithoutBatching(Expander& e, const Op& op, OpId id, const Names
   set(names.operand_batching, {});
   set(names.indices_batching, {});
   if (e.from().InherentAttrOf(op, "indices_are_sorted")) set("indices_are_sorted", e.out().Bool(sorted));
-  e.CopyWith(id, operands, changed);
+  e.Change(id, operands, changed);
   return {};
 }
 

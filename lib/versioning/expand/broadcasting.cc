@@ -163,7 +163,7 @@ std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId) {
   // A predicate without dimensions serves all elements.
   const ValueId scalar = selects && e.ShapeOf(operands[0]).empty() ? operands[0] : ValueId();
   if (scalar) operands.erase(operands.begin());
-  const TypeId result_type = e.from().TypeOf(e.from().ResultOf(op, 0));
+  const TypeId result_type = e.ResultTypeOf(op);
   // The type of a larger operand would need other scales.
   for (ValueId operand : operands)
     if (IsPerAxis(e.out(), e.ElementOf(operand)) &&
@@ -201,7 +201,7 @@ std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId) {
 
 std::string_view ExpandConstant(Expander& e, const Op& op, OpId) {
   e.Replace(op, 0,
-            e.Emit("stablehlo.constant", {}, e.from().TypeOf(e.from().ResultOf(op, 0)),
+            e.Emit("stablehlo.constant", {}, e.ResultTypeOf(op),
                    {{"value", e.from().InherentAttrOf(op, "value")}}));
   return {};
 }

@@ -22,19 +22,18 @@ std::string_view ExpandCollective(Expander& e, const Op& op, OpId id) {
     can_change = true;
   }
   if (operands.size() > 1 && e.from().NumResults(op) == operands.size() && e.TakesOneOperand(op)) {
-    for (uint32_t i = 0; i < operands.size(); ++i) e.CopyWith(id, {operands[i]}, changed, i);
+    e.Divide(id, changed);
     return {};
   }
   if (!can_change) return "it has other properties that the target lacks";
-  e.CopyWith(id, operands, changed);
+  e.Change(id, operands, changed);
   return {};
 }
 
 std::string_view ExpandComposite(Expander& e, const Op& op, OpId) {
   if (op.regions.count > 0) return "it has regions";
   std::vector<TypeId> types;
-  for (uint32_t i = 0; i < e.from().NumResults(op); ++i)
-    types.push_back(e.from().TypeOf(e.from().ResultOf(op, i)));
+  for (uint32_t i = 0; i < e.from().NumResults(op); ++i) types.push_back(e.ResultTypeOf(op, i));
   const AttrId callee = e.from().InherentAttrOf(op, "decomposition");
   const Values results = e.EmitAll("func.call", e.OperandsOf(op), types, {{"callee", callee}});
   for (uint32_t i = 0; i < e.from().NumResults(op); ++i) e.Replace(op, i, results[i]);

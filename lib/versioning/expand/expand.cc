@@ -57,22 +57,26 @@ bool HasRecipe(std::string_view op) {
 }  // namespace
 
 Expander::Expander(const Module& module, const ExpandOptions& options, std::span<const OpId> refused)
-    : Rebuilder(module),
+    : m_(module),
+      editor_(module),
+      out_(editor_.module()),
+      copier_(m_, &editor_),
       options_(options),
       target_(options.target.valid() ? options.target : module.version),
       legality_(module, options.convert),
       unfit_(module.ops.size()),
+      visited_(module.ops.size()),
       counts_(OpRows().size()) {
   for (OpId op : refused) unfit_[op.v] = "StableHLO has no such op of these types";
   // Rewrites rely on what the verifier checks.
   for (OpId op : InvalidOps(module)) unfit_[op.v] = "it does not verify";
 }
 
-void Expander::Check(const Module& made) {
+void Expander::Check(const Module& made, std::span<const OpId> origins) {
   if (expanded_.empty()) return;
   std::unordered_set<uint32_t> refused;
   for (OpId op : refused_) refused.insert(op.v);
-  for (OpId op : InvalidOps(made)) refused.insert(OriginOf(op).v);
+  for (OpId op : InvalidOps(made)) refused.insert(origins[op.v].v);
   refused_.clear();
   for (OpId op : expanded_)
     if (refused.contains(op.v)) refused_.push_back(op);
@@ -80,9 +84,14 @@ void Expander::Check(const Module& made) {
 
 Expansion Expander::Run(SourcePlaces* places) {
   Expansion result;
-  result.module = Rebuild(places);
-  Check(result.module);
-  if (!constants_.empty()) result.module = HoistConstants(result.module, constants_, places);
+  for (const OpId op : editor_.Ops())
+    if (editor_.Has(op)) Visit(op);
+  for (size_t i = 0; i < copies_.size(); ++i)
+    if (editor_.Has(copies_[i])) Visit(copies_[i]);
+  if (!constants_.empty()) HoistConstants(&editor_, constants_);
+  std::vector<OpId> origins;
+  result.module = std::move(editor_).Finish(places, &origins);
+  Check(result.module, origins);
   for (uint16_t i = 0; i < counts_.size(); ++i)
     if (counts_[i]) result.ops.push_back({std::string(RowOf(RowId{i}).name), counts_[i]});
   result.expanded = std::move(expanded_);
@@ -103,18 +112,18 @@ bool Expander::Lacks(const Op& op) {
 }
 
 std::string_view Expander::TryExpand(const Op& op, OpId id) {
-  if (!unfit_[id.v].empty()) return unfit_[id.v];
+  if (!unfit_[current_.v].empty()) return unfit_[current_.v];
   // In a graph region an operand may be defined later.
   for (ValueId operand : OperandsOf(op))
-    if (!operand) return "an operand is defined after the op";
+    if (const OpId from = out_.values[operand.v].op; from && from.v < visited_.size() && !visited_[from.v])
+      return "an operand is defined after the op";
   const Rewrite rewrite = RewriteOf(m_.NameOf(op));
   if (rewrite == ExpandComposite || rewrite == ExpandCollective) return rewrite(*this, op, id);
   for (ValueId operand : OperandsOf(op))
     if (out_.types.KindOf(out_.TypeOf(operand)) != TypeKind::kTensor)
       return "an operand is not a ranked tensor";
   for (uint32_t i = 0; i < m_.NumResults(op); ++i)
-    if (m_.types.KindOf(m_.TypeOf(m_.ResultOf(op, i))) != TypeKind::kTensor)
-      return "a result is not a ranked tensor";
+    if (m_.types.KindOf(ResultTypeOf(op, i)) != TypeKind::kTensor) return "a result is not a ranked tensor";
   if (rewrite) return rewrite(*this, op, id);
   const Values operands = OperandsOf(op);
   // Accuracies other than the default are a promise that an expansion does not keep.
@@ -135,29 +144,26 @@ std::string_view Expander::TryExpand(const Op& op, OpId id) {
 
 void Expander::Visit(OpId id) {
   Tick();
-  const Op& op = m_.ops[id.v];
+  const Op op = editor_[id];  // a copy: ops are inserted
+  if (id.v < visited_.size()) visited_[id.v] = true;
   full_ = full_ || out_.ops.size() > MostOps(m_, options_.convert.limits);
-  if (full_ || !Lacks(op)) {
-    Copy(id);
-    return;
-  }
-  const OpId around = current_;
-  const auto known = std::move(known_);
+  if (full_ || !Lacks(op)) return;
   known_.clear();
-  current_ = id;
+  at_ = id;
+  current_ = editor_.OriginOf(id);
+  kept_ = false;
+  editor_.InsertBefore(id);
   const std::string_view reason = TryExpand(op, id);
-  current_ = around;
-  known_ = known;
   if (reason.empty()) {
+    if (!kept_) editor_.Erase(id);
     ++counts_[RevisionOf(m_.RevisionIdOf(op)).row.v];
-    expanded_.push_back(id);
+    expanded_.push_back(current_);
     return;
   }
   Diagnostic warning = Warning(Code::kUnsupported, StrFormat("not expanded: {}", reason),
-                               PlaceOf(m_, id, options_.convert.source));
+                               PlaceOf(m_, current_, options_.convert.source));
   warning.op = std::string(m_.NameOf(op));
   left_.push_back(std::move(warning));
-  Copy(id);
 }
 
 Result<Expansion> Expand(const Module& module, const ExpandOptions& options, SourcePlaces* places) {

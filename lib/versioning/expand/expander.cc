@@ -1,6 +1,7 @@
 #include "versioning/expand/expander.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -64,9 +65,8 @@ std::string BytesOf(const Module& m, const Literal& literal, TypeId element) {
 // --- The program that is expanded ------------------------------------------------------------------------
 
 Values Expander::OperandsOf(const Op& op) const {
-  Values operands;
-  for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
-  return operands;
+  const auto operands = out_.OperandsOf(op);
+  return {operands.begin(), operands.end()};
 }
 
 int64_t Expander::IntegerOf(const Op& op, std::string_view name, int64_t absent) const {
@@ -82,7 +82,7 @@ Dims Expander::DimsOf(const Op& op, std::string_view name) const {
 }
 
 TypeId Expander::ResultElementOf(const Op& op, uint32_t i) const {
-  return shlo::ElementOf(m_, m_.TypeOf(m_.ResultOf(op, i)));
+  return shlo::ElementOf(m_, ResultTypeOf(op, i));
 }
 
 Dims Expander::SegmentsOf(const Op& op, std::string_view name) const {
@@ -126,23 +126,15 @@ TypeId Expander::Tensor(const Dims& shape, TypeId element, const Dims& bounds) {
 
 Values Expander::EmitAll(std::string_view name, const Values& operands, const std::vector<TypeId>& results,
                          std::initializer_list<Attr> attrs, const std::vector<RegionId>& regions) {
-  const RevisionId revision = RevisionAt(FindOp(name), m_.version);
-  std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
-  for (const Attr& attr : attrs)
-    if (const int slot = RevisionOf(revision).FindSlot(attr.name); slot >= 0)
-      inherent_attrs[size_t(slot)] = attr.value;
-  OpSpec spec;
-  spec.revision = revision;
-  spec.operands = operands;
-  spec.results = results;
-  spec.inherent_attrs = inherent_attrs;
-  spec.regions = regions;
-  spec.loc = location_.value_or(m_.ops[current_.v].loc);
-  const OpId id = Add(spec, current_);
+  const OpId id = editor_.Insert({.revision = RevisionAt(FindOp(name), m_.version),
+                                  .operands = operands,
+                                  .results = results,
+                                  .regions = regions,
+                                  .loc = location_.value_or(m_.ops[current_.v].loc)},
+                                 attrs, current_);
   if (name == "stablehlo.constant" && ForTarget()) constants_.push_back(id);
-  const Op& added = out_.ops[id.v];
   Values values;
-  for (uint32_t i = 0; i < results.size(); ++i) values.push_back(out_.ResultOf(added, i));
+  for (uint32_t i = 0; i < results.size(); ++i) values.push_back(out_.ResultOf(editor_[id], i));
   return values;
 }
 
@@ -192,11 +184,10 @@ ValueId Expander::Convert(ValueId value, TypeId element) {
 }
 
 Values Expander::BeginRegion(const std::vector<TypeId>& types) {
-  open_.push_back(builder_.NewRegion());
-  const BlockId block = builder_.NewBlock();
+  open_.push_back(editor_.AddBlock(editor_.NewRegion(), types));
+  editor_.InsertAtEnd(open_.back());
   Values args;
-  for (TypeId type : types) args.push_back(builder_.AddBlockArg(block, type));
-  builder_.BeginBlock(open_.back(), block);
+  for (uint32_t i = 0; i < types.size(); ++i) args.push_back(out_.ArgOf(open_.back(), i));
   // Ops inside the region are not visible outside.
   outer_known_.push_back(known_);
   return args;
@@ -204,10 +195,12 @@ Values Expander::BeginRegion(const std::vector<TypeId>& types) {
 
 RegionId Expander::EndRegion(const Values& results) {
   EmitAll("stablehlo.return", results, {});
-  const RegionId region = open_.back();
+  const RegionId region = out_.blocks[open_.back().v].parent;
   open_.pop_back();
-  builder_.EndBlock();
-  builder_.EndRegion(region);
+  if (open_.empty())
+    editor_.InsertBefore(at_);
+  else
+    editor_.InsertAtEnd(open_.back());
   known_ = std::move(outer_known_.back());
   outer_known_.pop_back();
   return region;
@@ -374,32 +367,43 @@ ValueId Expander::AddDimension(ValueId value, int64_t dimension) {
 // --- Replacing -------------------------------------------------------------------------------------------
 
 void Expander::Replace(const Op& op, uint32_t result, ValueId value) {
-  const ValueId old = m_.ResultOf(op, result);
-  const TypeId type = m_.TypeOf(old);
+  const TypeId type = ResultTypeOf(op, result);
   // A value of another element type would be another number.
   if (shlo::ElementOf(out_, out_.TypeOf(value)) != shlo::ElementOf(m_, type)) refused_.push_back(current_);
   // Types may state sizes that the expansion does not infer, or not state sizes that it does.
-  values_[old.v] = out_.TypeOf(value) == type ? value : Emit("stablehlo.convert", {value}, type);
+  if (out_.TypeOf(value) != type) value = Emit("stablehlo.convert", {value}, type);
+  editor_.ReplaceUses(out_.ResultOf(op, result), value);
 }
 
-void Expander::CopyWith(OpId id, const Values& operands, std::span<const AttrId> inherent_attrs,
-                        std::optional<uint32_t> result) {
-  const Op& op = m_.ops[id.v];
-  std::vector<RegionId> regions;
-  for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));
-  const uint32_t first = result.value_or(0), count = result ? 1 : m_.NumResults(op);
-  std::vector<TypeId> results;
-  for (uint32_t i = 0; i < count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, first + i)));
-  OpSpec spec;
-  spec.revision = m_.RevisionIdOf(op);
-  spec.operands = operands;
-  spec.results = results;
-  spec.inherent_attrs = inherent_attrs;
-  spec.discardable_attrs = m_.DiscardableAttrsOf(op);
-  spec.regions = regions;
-  spec.loc = op.loc;
-  const Op& added = out_.ops[Add(spec, id).v];
-  for (uint32_t i = 0; i < count; ++i) values_[m_.ResultOf(op, first + i).v] = out_.ResultOf(added, i);
+void Expander::Change(OpId id, const Values& operands, std::span<const AttrId> inherent_attrs) {
+  editor_.SetOperands(id, operands);
+  editor_.EditSignature(
+      id, [&](EditedSignature& s) { s.inherent_attrs.assign(inherent_attrs.begin(), inherent_attrs.end()); });
+  kept_ = true;
+}
+
+void Expander::Divide(OpId id, std::span<const AttrId> inherent_attrs) {
+  // What regions use from outside of them.
+  for (const OpId nested : editor_.OpsIn(id)) {
+    const auto before = m_.OperandsOf(m_.ops[editor_.OriginOf(nested).v]),
+               now = out_.OperandsOf(editor_[nested]);
+    for (size_t i = 0; i < now.size(); ++i) copier_[before[i]] = now[i];
+  }
+  const Values operands = OperandsOf(editor_[id]);
+  for (uint32_t i = 0; i < operands.size(); ++i) {
+    const TypeId type = ResultTypeOf(editor_[id], i);
+    const OpId part = copier_.Copy(current_);
+    copier_.Finish();
+    editor_.EditSignature(part, [&](EditedSignature& s) {
+      s.inherent_attrs.assign(inherent_attrs.begin(), inherent_attrs.end());
+      s.result_types.resize(1);
+    });
+    editor_.SetOperands(part, std::array{operands[i]});
+    editor_.SetType(out_.ResultOf(editor_[part], 0), type);
+    editor_.ReplaceUses(out_.ResultOf(editor_[id], i), out_.ResultOf(editor_[part], 0));
+    const std::vector<OpId> nested = editor_.OpsIn(part);
+    copies_.insert(copies_.end(), nested.begin() + 1, nested.end());
+  }
 }
 
 bool Expander::TakesOneOperand(const Op& op) const {
@@ -407,13 +411,15 @@ bool Expander::TakesOneOperand(const Op& op) const {
   return revision && RevisionOf(revision).operands.size() == 1 && !RevisionOf(revision).operands[0].variadic;
 }
 
-Values Expander::Inline(BlockId block, const Values& args) {
-  for (uint32_t i = 0; i < args.size(); ++i) values_[m_.ArgOf(block, i).v] = args[i];
-  const auto ops = m_.OpsOf(block);
-  const OpId around = current_;
-  for (OpId op : ops.first(ops.size() - 1)) Visit(op);
-  current_ = around;
-  return OperandsOf(m_.ops[ops.back().v]);
+Values Expander::Inline(const Op& op, const Values& args) {
+  return editor_.InlineBlock(editor_.BlocksOf(out_.RegionsOf(op)[0])[0], args);
+}
+
+std::vector<TypeId> Expander::BodyTypesOf(const Op& op) const {
+  const Range args = out_.blocks[editor_.BlocksOf(out_.RegionsOf(op)[0])[0].v].args;
+  std::vector<TypeId> types;
+  for (uint32_t i = 0; i < args.count; ++i) types.push_back(out_.values[args.first + i].type);
+  return types;
 }
 
 }  // namespace shlo

@@ -1,4 +1,4 @@
-// The pass that Expand runs: copies a program, and lets rewrites replace ops. Rewrites are recipes
+// The pass that Expand runs: edits a program, and lets rewrites replace ops. Rewrites are recipes
 // (recipe.h), or functions of this folder if a formula cannot represent them.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/module/rebuild.h"
+#include "shlo/editor.h"
 #include "shlo/expand.h"
 #include "shlo/types.h"
 #include "versioning/legality.h"
@@ -35,7 +35,7 @@ struct Literal {
   bool negative = false;  // the negated value
 };
 
-class Expander : public Rebuilder {
+class Expander {
  public:
   // `refused`: ops to leave as they are, because what an earlier run made of them does not verify.
   Expander(const Module& module, const ExpandOptions& options, std::span<const OpId> refused);
@@ -49,6 +49,8 @@ class Expander : public Rebuilder {
   const Module& from() const { return m_; }
   // Returns the operands of an op in the new program.
   Values OperandsOf(const Op& op) const;
+  // Returns the declared type of a result.
+  TypeId ResultTypeOf(const Op& op, uint32_t i = 0) const { return m_.SignatureOf(op).result_types[i]; }
   // Returns the value of an integer attribute, or `absent`.
   int64_t IntegerOf(const Op& op, std::string_view name, int64_t absent) const;
   Dims DimsOf(const Op& op, std::string_view name) const;
@@ -68,10 +70,7 @@ class Expander : public Rebuilder {
   TypeId Tensor(const Dims& shape, TypeId element, const Dims& bounds = {});
   TypeId I64() { return out_.Type(TypeKind::kI64); }
 
-  struct Attr {
-    std::string_view name;
-    AttrId value;
-  };
+  using Attr = ModuleEditor::Attr;
   // Adds an op of StableHLO with one result, unless the expansion has an equal one already.
   ValueId Emit(std::string_view op, const Values& operands, TypeId result,
                std::initializer_list<Attr> attrs = {});
@@ -128,11 +127,14 @@ class Expander : public Rebuilder {
   // --- Replacing -------------------------------------------------------------------------------------------
   // Sets what replaces a result of the op; casts it to the type of the result, which may state other sizes.
   void Replace(const Op& op, uint32_t result, ValueId value);
-  // Replaces an op by a copy with other operands and inherent attributes; or, if given, one result of it.
-  void CopyWith(OpId id, const Values& operands, std::span<const AttrId> inherent_attrs,
-                std::optional<uint32_t> result = {});
-  // Visits the ops of a block with these arguments, and returns what its terminator returns.
-  Values Inline(BlockId block, const Values& args);
+  // Changes the operands and inherent attributes of an op, which stays.
+  void Change(OpId id, const Values& operands, std::span<const AttrId> inherent_attrs);
+  // Replaces an op by one for each of its operands and results.
+  void Divide(OpId id, std::span<const AttrId> inherent_attrs);
+  // Emits the ops of the first region of an op with these arguments, and returns what its terminator returns.
+  Values Inline(const Op& op, const Values& args);
+  // Returns the types of the arguments of the first region of an op.
+  std::vector<TypeId> BodyTypesOf(const Op& op) const;
 
   // Returns whether an op has one operand at the target.
   bool TakesOneOperand(const Op& op) const;
@@ -140,8 +142,7 @@ class Expander : public Rebuilder {
   bool Has(RowId row) const;
 
  private:
-  void Visit(OpId id) override;
-  AttrId LocationOf(const Op& op) override { return op.loc; }
+  void Visit(OpId id);
   // Returns whether ops are expanded because the target lacks them, as serializers do it.
   bool ForTarget() const { return options_.lacking && target_ != m_.version; }
   bool Lacks(const Op& op);
@@ -152,23 +153,31 @@ class Expander : public Rebuilder {
   ValueId Reshape(ValueId value, const Dims& shape, const Values& extents);
 
   // Lists the expanded ops that the new program has invalid ops for.
-  void Check(const Module& made);
+  void Check(const Module& made, std::span<const OpId> origins);
 
+  const Module& m_;
+  ModuleEditor editor_;
+  Module& out_;
+  OpCopier copier_;
   const ExpandOptions options_;
   Version target_;
   Legality legality_;
-  std::vector<std::string_view> unfit_;  // by op: why it cannot be expanded, whatever it is
+  std::vector<std::string_view> unfit_;  // by op of m_: why it cannot be expanded, whatever it is
+  std::vector<bool> visited_;            // by op of m_
+  std::vector<OpId> copies_;             // ops that are not of m_, to be visited
   std::vector<uint64_t> counts_;         // by row of the op table
   std::vector<OpId> expanded_;
   std::vector<OpId> refused_;
   std::vector<OpId> constants_;  // new ops, for what the target lacks
   Diagnostics left_;
-  OpId current_;  // the op that is being expanded
+  OpId current_;       // the op of m_ that is being expanded
+  OpId at_;            // the op itself, or its copy
+  bool kept_ = false;  // it was changed, and stays
   bool full_ = false;
   // Ops of this expansion in the open block: equal ones are added once.
   std::map<std::vector<uint32_t>, ValueId> known_;
   std::vector<std::map<std::vector<uint32_t>, ValueId>> outer_known_;
-  std::vector<RegionId> open_;
+  std::vector<BlockId> open_;  // of regions that have no op yet
 };
 
 // A rewrite in code. Replaces the results of the op and returns "", or adds nothing and returns the reason.

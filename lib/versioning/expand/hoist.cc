@@ -1,5 +1,6 @@
 #include "versioning/expand/hoist.h"
 
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -7,20 +8,26 @@
 #include <vector>
 
 #include "base/stack.h"
-#include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
 namespace shlo {
 namespace {
 
-class Hoister : public Rebuilder {
+class Hoister {
  public:
-  Hoister(const Module& module, std::span<const OpId> constants) : Rebuilder(module) {
+  Hoister(ModuleEditor* editor, std::span<const OpId> constants) : editor_(*editor), m_(editor->module()) {
     for (OpId id : constants) moving_.insert(id.v);
-    ScanOp(m_.top, nullptr);
   }
-  using Rebuilder::Rebuild;
+
+  void Run() {
+    ScanOp(m_.top, nullptr);
+    for (const auto& [block, constants] : fronts_)
+      for (const OpId op : constants) editor_.MoveBefore(op, editor_.FirstOf(BlockId(block)));
+    for (const auto& [op, kept] : kept_)
+      if (kept.v != op) editor_.Replace(OpId(op), std::array{m_.ResultOf(editor_[kept], 0)});
+    for (const uint32_t op : unlocated_) editor_.SetLocation(OpId(op), m_.Make(UnknownLoc{}));
+  }
 
  private:
   // A region that values from outside cannot enter.
@@ -35,11 +42,11 @@ class Hoister : public Rebuilder {
     const Op& op = m_.ops[id.v];
     const bool isolated = !m_.RevisionIdOf(op) || m_.Has(op, Trait::kIsolated);
     for (RegionId region : m_.RegionsOf(op)) {
-      const auto blocks = m_.BlocksOf(region);
+      const auto blocks = editor_.BlocksOf(region);
       if (blocks.empty()) continue;
       Scope inner{blocks.front()};
       for (BlockId block : blocks)
-        for (OpId nested : m_.OpsOf(block)) {
+        for (OpId nested = editor_.FirstOf(block); nested; nested = editor_.After(nested)) {
           Scope* const around = isolated || !scope ? &inner : scope;
           ScanConstant(nested, around);
           ScanOp(nested, around);
@@ -70,35 +77,18 @@ class Hoister : public Rebuilder {
     if (op.parent != scope->entry) unlocated_.insert(id.v);
   }
 
-  void Visit(OpId id) override {
-    const Op& op = m_.ops[id.v];
-    if (op.parent && m_.OpsOf(op.parent).front() == id)
-      if (const auto front = fronts_.find(op.parent.v); front != fronts_.end())
-        for (auto it = front->second.rbegin(); it != front->second.rend(); ++it) Place(*it);
-    if (const auto kept = kept_.find(id.v); kept != kept_.end()) {
-      const ValueId constant = m_.ResultOf(m_.ops[kept->second.v], 0);
-      if (!values_[constant.v]) Place(kept->second);
-      values_[m_.ResultOf(op, 0).v] = values_[constant.v];
-      return;
-    }
-    Place(id);
-  }
-
-  void Place(OpId id) {
-    const OpId copy = Copy(id);
-    if (unlocated_.contains(id.v)) out_.ops[copy.v].loc = out_.Make(UnknownLoc{});
-  }
-
+  ModuleEditor& editor_;
+  Module& m_;
   std::unordered_set<uint32_t> moving_;                     // ops to move
-  std::unordered_map<uint32_t, OpId> kept_;                 // by op to move: the op that gives its value
+  std::unordered_map<uint32_t, OpId> kept_;                 // by op to move: the op that has its value
   std::unordered_map<uint32_t, std::vector<OpId>> fronts_;  // by block: what comes first, in reverse
   std::unordered_set<uint32_t> unlocated_;                  // ops that lose their location
 };
 
 }  // namespace
 
-Module HoistConstants(const Module& module, std::span<const OpId> constants, SourcePlaces* places) {
-  return Hoister(module, constants).Rebuild(places);
+void HoistConstants(ModuleEditor* editor, std::span<const OpId> constants) {
+  Hoister(editor, constants).Run();
 }
 
 }  // namespace shlo

@@ -44,7 +44,7 @@ class RaggedDot {
   }
 
  private:
-  TypeId ResultType() const { return e_.from().TypeOf(e_.from().ResultOf(op_, 0)); }
+  TypeId ResultType() const { return e_.ResultTypeOf(op_); }
   std::string_view Finish(ValueId result) {
     e_.Replace(op_, 0, result);
     return {};

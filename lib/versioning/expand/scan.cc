@@ -18,7 +18,7 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
   const Values inits(operands.begin() + segments[0], operands.end());
   const size_t outputs = e.from().NumResults(op) - inits.size();
 
-  const auto type_of_output = [&](size_t i) { return e.from().TypeOf(e.from().ResultOf(op, uint32_t(i))); };
+  const auto type_of_output = [&](size_t i) { return e.ResultTypeOf(op, uint32_t(i)); };
   for (size_t i = 0; i < outputs; ++i) {
     const ShapedType type(e.from(), type_of_output(i));
     // The verifier checks the dimension against the inputs, of which there may be none.
@@ -62,13 +62,11 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
   for (ValueId input : inputs)
     body_args.push_back(e.DropDimension(e.SliceAt(input, dimension, at), dimension));
   body_args.insert(body_args.end(), args.begin() + 1, args.begin() + 1 + ptrdiff_t(inits.size()));
-  const BlockId body = e.from().BlocksOf(e.from().RegionsOf(op)[0])[0];
-  for (uint32_t i = 0; i < body_args.size(); ++i) {
-    const TypeId expected = e.from().TypeOf(e.from().ArgOf(body, i));
-    if (e.out().TypeOf(body_args[i]) != expected)
-      body_args[i] = e.Emit("stablehlo.convert", {body_args[i]}, expected);
-  }
-  const Values returned = e.Inline(body, body_args);
+  const std::vector<TypeId> expected = e.BodyTypesOf(op);
+  for (size_t i = 0; i < body_args.size(); ++i)
+    if (e.out().TypeOf(body_args[i]) != expected[i])
+      body_args[i] = e.Emit("stablehlo.convert", {body_args[i]}, expected[i]);
+  const Values returned = e.Inline(op, body_args);
   Values next{e.Apply("stablehlo.add", {args[0], one})};
   for (size_t i = 0; i < inits.size(); ++i) next.push_back(returned[outputs + i]);
   for (size_t i = 0; i < outputs; ++i) {

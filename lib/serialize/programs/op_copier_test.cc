@@ -1,31 +1,22 @@
-#include "ir/module/import.h"
-
 #include <gtest/gtest.h>
 
+#include "ir/module/broken_signature.h"
 #include "shlo/compare.h"
+#include "shlo/editor.h"
 #include "shlo/text_reader.h"
-#include "shlo/verify.h"
 
 namespace shlo {
 namespace {
 
 // Copies all functions of a module to a new one.
-Module Copied(const Module& from, std::map<std::string, std::string, std::less<>> names = {}) {
-  Module to;
-  Builder builder(&to);
-  const RegionId region = builder.NewRegion();
-  builder.BeginBlock(region, builder.NewBlock());
-  Importer importer(std::make_shared<const Module>(from), &to, &builder, std::move(names));
+Module Copied(const Module& from, SymbolNames names = {}) {
+  ModuleEditor editor(from.version);
+  OpCopier copier(std::make_shared<const Module>(from), &editor, std::move(names));
   for (BlockId block : from.BlocksOf(from.RegionsOf(from.ops[from.top.v])[0]))
-    for (OpId op : from.OpsOf(block)) importer.Copy(op);
-  importer.Finish();
-  builder.EndBlock();
-  builder.EndRegion(region);
-  to.top =
-      builder.AddOp({.revision = from.RevisionIdOf(from.ops[from.top.v]),
-                     .inherent_attrs = std::vector<AttrId>(from.InherentAttrsOf(from.ops[from.top.v]).size()),
-                     .regions = std::vector<RegionId>{region},
-                     .loc = importer.Import(from.ops[from.top.v].loc)});
+    for (OpId op : from.OpsOf(block)) copier.Copy(op);
+  copier.Finish();
+  Module to = std::move(editor).Finish();
+  EXPECT_FALSE(BrokenSignature(to));
   return to;
 }
 
@@ -55,14 +46,14 @@ func.func private @side(%a: tensor<2xf32>) -> tensor<2xf32> {
 }
 )";
 
-TEST(Import, ACopyIsEqual) {
+TEST(OpCopier, ACopyIsEqual) {
   const auto module = ReadText(kProgram, nullptr);
   ASSERT_TRUE(module) << Render(module.error()[0]);
   const Module copy = Copied(*module);
   EXPECT_EQ(FirstDifference(*module, copy), "");
 }
 
-TEST(Import, SymbolsAreRenamed) {
+TEST(OpCopier, SymbolsAreRenamed) {
   const auto module = ReadText(kProgram, nullptr);
   ASSERT_TRUE(module) << Render(module.error()[0]);
   std::string renamed(kProgram);
