@@ -23,7 +23,8 @@ OPS, OTHER = "schema/ops.inc", "schema/other_ops.inc"
 CONSTRAINTS, FORMS = "schema/constraints.inc", "schema/forms.inc"
 KINDS, VERSIONS, STEPS = "schema/kinds.inc", "schema/versions.inc", "lib/versioning/steps.inc"
 KERNELS, NAMED = "lib/eval/kernels/kernel_rows.inc", "lib/ir/table/ops.h"
-ELEMENTS, ENUMS = "schema/element_types.inc", "schema/enums.inc"
+ELEMENTS, ENUMS, TEXTS = "schema/element_types.inc", "schema/enums.inc", "schema/kind_texts.inc"
+BYTECODE = "schema/bytecode.inc"
 KINDS_CC, VERSION_CC = "lib/ir/table/kinds.cc", "lib/ir/table/version.cc"
 OP_ROWS = "lib/ir/table/op_rows.cc"
 RECORD, LAW_ROWS = "lib/prove/law_record.inc", "lib/prove/law_rows.cc"
@@ -168,6 +169,9 @@ TABLE_CASES = [
     (KINDS, "kTuple", "a comma is missing", '"tuple", "tuple_v1"', '"tuple" "tuple_v1"', KINDS_CC),
     (ELEMENTS, "TypeKind(44)", "another kind has this id", "SHLO_ELEMENT_TYPE(kF64", "SHLO_ELEMENT_TYPE(TypeKind(44)",
      KINDS_CC),
+    (BYTECODE, "kVhlo, 23", "unknown item", '23, kTuple, "T0"', '23, kTuple, "X0"', "lib/serialize/mlirbc/format.cc"),
+    (TEXTS, "kTuple", "names a field that", '"<$types>", "<$types>"', '"<$types>", "<$type>"', KINDS_CC),
+    (TEXTS, "kNameLoc", "has no end", "(@child)|", "(@child)", KINDS_CC),
     (ELEMENTS, "kF64", "this mnemonic", '"f64"', '"f32"', KINDS_CC),
     (ELEMENTS, "kF64", "another width", "Float(kIeee, 11, 52, 1023)", "Float(kIeee, 11, 51, 1023)", KINDS_CC),
     (ELEMENTS, "kF8E5M2", "another format", "Float(kIeee, 5, 2, 15,", "Float(kIeee, 4, 3, 7,", KINDS_CC),

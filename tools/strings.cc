@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "commands.h"
+#include "ir/module/node_words.h"
 
 namespace shlo::tool {
 namespace {
@@ -48,33 +49,16 @@ class Collector {
   }
 
   void Node(std::string_view what, const KindRow& row, std::span<const uint64_t> words, bool as_text) {
-    FieldReader r(words);
-    for (const FieldRow& field : row.fields()) {
-      const std::string from =
+    ForEachWord(row, words, [&](FieldType type, size_t at, const FieldRow& field) {
+      if (type != FieldType::kString) return;
+      const StringId string{uint32_t(words[at])};
+      if (field.type == FieldType::kNamed) return Add(string, "key of a dictionary", false);
+      Add(string,
           as_text ? StrFormat("{} kept as text ({})", what, row.mnemonic.empty() ? "opaque" : row.mnemonic)
           : row.num_fields == 1 ? StrFormat("{} {}", row.mnemonic, what)
-                                : StrFormat("{} {}, {}", row.mnemonic, what, field.name);
-      switch (field.type) {
-        case FieldType::kString:
-          Add(r.String(), from, as_text);
-          break;
-        case FieldType::kStrings:
-          for (uint64_t word : r.List()) Add(StringId(uint32_t(word)), from, as_text);
-          break;
-        case FieldType::kNamed: {
-          const auto list = r.List(/*named=*/true);
-          for (size_t i = 0; i < list.size(); i += 2)
-            Add(StringId(uint32_t(list[i])), "key of a dictionary", false);
-          break;
-        }
-        default:
-          if (IsList(field.type)) {
-            r.List();
-          } else {
-            r.Int();
-          }
-      }
-    }
+                                : StrFormat("{} {}, {}", row.mnemonic, what, field.name),
+          as_text);
+    });
   }
 
   const Module& m_;

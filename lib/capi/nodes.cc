@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "base/printable.h"
 #include "capi/internal.h"
+#include "ir/module/node_words.h"
 #include "ir/table/float_format.h"
 #include "shlo/kinds.h"
 #include "shlo/module.h"
@@ -30,14 +31,7 @@ std::string_view KindName(const KindRow& row) {
 // Returns a field of a node by index; 0 if there is none.
 int PutField(const KindRow& row, std::span<const uint64_t> words, uint32_t i, shlo_field* out) {
   if (i >= row.fields().size()) return 0;
-  size_t at = 0;
-  for (uint32_t before = 0; before < i; ++before) {
-    const FieldType type = row.fields()[before].type;
-    if (IsList(type))
-      at += 1 + words[at] * (type == FieldType::kNamed ? 2 : 1);
-    else
-      ++at;
-  }
+  const size_t at = FieldStarts(row.fields(), words)[i];
   const FieldRow& from = row.fields()[i];
   shlo_field field{};
   field.name = Str(from.name);

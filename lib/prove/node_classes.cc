@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/stack.h"
+#include "ir/module/node_words.h"
 
 namespace shlo::prove {
 namespace {
@@ -105,41 +106,23 @@ ClassId NodeClasses::Of(AttrId id) {
 }
 
 void NodeClasses::PutFields(const KindRow& row, std::span<const uint64_t> fields, Words* words) {
-  size_t i = 0;
-  const auto put = [&](FieldType type, uint64_t word) {
+  ForEachWord(row, fields, [&](FieldType type, size_t at, const FieldRow&) {
+    const uint32_t id = uint32_t(fields[at]);
     switch (type) {
       case FieldType::kString:
-      case FieldType::kStrings:
-        return words->push_back(Of(StringId(uint32_t(word))));
+        return words->push_back(Of(StringId(id)));
       case FieldType::kType:
-      case FieldType::kTypes:
-        return words->push_back(Of(TypeId(uint32_t(word))));
+        return words->push_back(Of(TypeId(id)));
       case FieldType::kAttr:
-      case FieldType::kOptAttr:
-      case FieldType::kAttrs:
-        return words->push_back(Of(AttrId(uint32_t(word))));
+        return words->push_back(Of(AttrId(id)));
       case FieldType::kPayload:
-        return words->push_back(OfPayload(module_.payloads[PayloadId(uint32_t(word))].bytes()));
+        return words->push_back(OfPayload(module_.payloads[PayloadId(id)].bytes()));
+      case FieldType::kInts:
+        return words->push_back(id);
       default:
-        return Put(word, words);
+        return Put(fields[at], words);
     }
-  };
-  for (const FieldRow& field : row.fields()) {
-    if (!IsList(field.type)) {
-      put(field.type, fields[i++]);
-      continue;
-    }
-    const uint64_t n = fields[i++];
-    words->push_back(uint32_t(n));
-    for (uint64_t k = 0; k < n; ++k) {
-      if (field.type == FieldType::kNamed) {
-        put(FieldType::kString, fields[i++]);
-        put(FieldType::kAttr, fields[i++]);
-      } else {
-        put(field.type, fields[i++]);
-      }
-    }
-  }
+  });
 }
 
 ClassId NodeClasses::OfPayload(std::string_view bytes) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/stack.h"
+#include "ir/module/node_words.h"
 #include "shlo/types.h"
 
 namespace shlo::reduce {
@@ -209,29 +210,14 @@ class ExtentMap {
   std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node, std::string_view list,
                               uint32_t depth) {
     std::vector<uint64_t> words(node.begin(), node.end());
-    const auto map = [&](FieldType type, uint64_t* word) {
-      const bool is_type = type == FieldType::kType || type == FieldType::kTypes;
+    ForEachWord(row, words, [&](FieldType type, size_t at, const FieldRow& field) {
+      uint64_t& word = words[at];
+      if (type == FieldType::kInt && IsList(field.type) && field.name == list)
+        word = uint64_t(change_.Map(int64_t(word)));
       if (depth > kMaxDepth) return;
-      *word = is_type ? Of(TypeId(uint32_t(*word)), depth + 1).v : Of(AttrId(uint32_t(*word)), depth + 1).v;
-    };
-    size_t at = 0;
-    for (const FieldRow& field : row.fields()) {
-      if (at >= words.size()) break;
-      const FieldType t = field.type;
-      if (!IsList(t)) {
-        if (t == FieldType::kType || t == FieldType::kAttr || t == FieldType::kOptAttr) map(t, &words[at]);
-        ++at;
-        continue;
-      }
-      const size_t count = words[at++];
-      const size_t stride = t == FieldType::kNamed ? 2 : 1;
-      for (size_t i = 0; i < count; ++i) {
-        uint64_t* const word = &words[at + i * stride + stride - 1];
-        if (t == FieldType::kTypes || t == FieldType::kAttrs || t == FieldType::kNamed) map(t, word);
-        if (t == FieldType::kInts && field.name == list) *word = uint64_t(change_.Map(int64_t(*word)));
-      }
-      at += count * stride;
-    }
+      if (type == FieldType::kType) word = Of(TypeId(uint32_t(word)), depth + 1).v;
+      if (type == FieldType::kAttr) word = Of(AttrId(uint32_t(word)), depth + 1).v;
+    });
     return words;
   }
 

@@ -171,11 +171,11 @@ class SymbolRenamer {
     const AttrKind kind = m_.attrs.KindOf(attr);
     // A copy: the table may grow.
     const std::vector<uint64_t> words(m_.attrs[attr].words.begin(), m_.attrs[attr].words.end());
-    const auto changed = MappedWords(RowOf(kind), words, [&](FieldType type, uint64_t word) -> uint64_t {
-      if (type == FieldType::kString && kind == AttrKind::kSymbolRef && word == from_.v) return to_.v;
-      const bool inner = type == FieldType::kAttr || type == FieldType::kOptAttr || type == FieldType::kAttrs;
-      return inner ? Renamed(AttrId(uint32_t(word))).v : word;
-    });
+    const auto changed =
+        MappedWords(RowOf(kind), words, [&](FieldType type, size_t at, uint64_t word) -> uint64_t {
+          if (at == 0 && kind == AttrKind::kSymbolRef && word == from_.v) return to_.v;
+          return type == FieldType::kAttr ? Renamed(AttrId(uint32_t(word))).v : word;
+        });
     const AttrId out = changed == words ? attr : m_.attrs.Intern(kind, changed);
     known_.emplace(attr.v, out);
     return out;

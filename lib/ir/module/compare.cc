@@ -9,6 +9,7 @@
 #include "base/stack.h"
 #include "ir/module/cells.h"
 #include "ir/module/limits.h"
+#include "ir/module/node_words.h"
 #include "ir/table/form.h"
 
 namespace shlo {
@@ -86,46 +87,21 @@ class Comparer {
 
   bool SameFields(const KindRow& row, std::span<const uint64_t> x, std::span<const uint64_t> y, int depth) {
     if (x.size() != y.size()) return false;
-    size_t i = 0;
-    const auto same = [&](FieldType type, uint64_t u, uint64_t v) {
+    return EveryWord(row, x, [&](FieldType type, size_t at, const FieldRow&) {
+      const uint32_t u = uint32_t(x[at]), v = uint32_t(y[at]);
       switch (type) {
         case FieldType::kString:
-        case FieldType::kStrings:
-          return Same(StringId(uint32_t(u)), StringId(uint32_t(v)));
+          return Same(StringId(u), StringId(v));
         case FieldType::kType:
-        case FieldType::kTypes:
-          return Same(TypeId(uint32_t(u)), TypeId(uint32_t(v)), depth + 1);
+          return Same(TypeId(u), TypeId(v), depth + 1);
         case FieldType::kAttr:
-        case FieldType::kOptAttr:
-        case FieldType::kAttrs:
-          return Same(AttrId(uint32_t(u)), AttrId(uint32_t(v)), depth + 1);
+          return Same(AttrId(u), AttrId(v), depth + 1);
         case FieldType::kPayload:
-          return Same(PayloadId(uint32_t(u)), PayloadId(uint32_t(v)));
+          return Same(PayloadId(u), PayloadId(v));
         default:
-          return u == v;
+          return x[at] == y[at];
       }
-    };
-    for (const FieldRow& field : row.fields()) {
-      if (!IsList(field.type)) {
-        if (!same(field.type, x[i], y[i])) return false;
-        ++i;
-        continue;
-      }
-      const uint64_t n = x[i];
-      if (y[i] != n) return false;
-      ++i;
-      for (uint64_t k = 0; k < n; ++k) {
-        if (field.type == FieldType::kNamed) {
-          if (!same(FieldType::kString, x[i], y[i]) || !same(FieldType::kAttr, x[i + 1], y[i + 1]))
-            return false;
-          i += 2;
-        } else {
-          if (!same(field.type, x[i], y[i])) return false;
-          ++i;
-        }
-      }
-    }
-    return true;
+    });
   }
 
   // A line without a column is printed as column 0, and read back as a position.

@@ -1,5 +1,8 @@
 #include "ir/module/mhlo_attrs.h"
 
+#include <algorithm>
+
+#include "ir/module/struct_words.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/mhlo.h"
 
@@ -36,26 +39,19 @@ AttrId StructOf(Module& m, AttrKind kind, AttrId value) {
   const auto dict = m.As<DictionaryAttr>(value);
   if (!dict) return value;
   const std::vector<NamedAttr> entries = dict->entries.ToVector();
+  const auto is_type = [](const FieldRow& field) { return field.type == FieldType::kType; };
+  if (std::ranges::any_of(RowOf(kind).fields(), is_type)) return value;
   FieldWriter words;
   size_t used = 0;
-  for (const FieldRow& field : RowOf(kind).fields()) {
+  const auto entry_of = [&](const FieldRow& field) {
     AttrId given;
     for (const NamedAttr& entry : entries)
       if (m.strings[entry.name] == field.name || m.strings[entry.name] == field.text) given = entry.value;
     used += bool(given);
-    int64_t number = 0;
-    std::vector<int64_t> list;
-    if (field.type == FieldType::kInt) {
-      if (given && !m.AsInteger(given, &number)) return value;
-      words.Int(number);
-    } else if (field.type == FieldType::kInts) {
-      if (given && !m.AsI64s(given, &list)) return value;
-      words.Ints(list);
-    } else {
-      return value;
-    }
-  }
-  return used == entries.size() ? m.attrs.Intern(kind, words) : value;
+    return given;
+  };
+  const bool fit = MakeStructWords(m, kind, entry_of, &words);
+  return fit && used == entries.size() ? m.attrs.Intern(kind, words) : value;
 }
 
 }  // namespace

@@ -88,28 +88,21 @@ void NodeMap::Add(AttrId attr) {
 }
 
 std::vector<uint64_t> NodeMap::Words(const KindRow& row, std::span<const uint64_t> node, bool symbol) {
-  return MappedWords(row, node, [&](FieldType type, uint64_t word) { return Map(type, word, symbol); });
-}
-
-uint64_t NodeMap::Map(FieldType type, uint64_t word, bool symbol) {
-  const uint32_t id = uint32_t(word);
-  switch (type) {
-    case FieldType::kString:
-      return symbol ? Renamed(StringId(id)).v : Map(StringId(id)).v;
-    case FieldType::kStrings:
-      return Map(StringId(id)).v;
-    case FieldType::kType:
-    case FieldType::kTypes:
-      return Map(TypeId(id)).v;
-    case FieldType::kAttr:
-    case FieldType::kOptAttr:
-    case FieldType::kAttrs:
-      return Map(AttrId(id)).v;
-    case FieldType::kPayload:
-      return Map(PayloadId(id)).v;
-    default:
-      return word;
-  }
+  return MappedWords(row, node, [&](FieldType type, size_t at, uint64_t word) -> uint64_t {
+    const uint32_t id = uint32_t(word);
+    switch (type) {
+      case FieldType::kString:  // the first one of a symbol is its root
+        return symbol && at == 0 ? Renamed(StringId(id)).v : Map(StringId(id)).v;
+      case FieldType::kType:
+        return Map(TypeId(id)).v;
+      case FieldType::kAttr:
+        return Map(AttrId(id)).v;
+      case FieldType::kPayload:
+        return Map(PayloadId(id)).v;
+      default:
+        return word;
+    }
+  });
 }
 
 AttrId NodeMap::SlotOf(const Cell& cell, AttrId attr) {

@@ -29,7 +29,6 @@ class NodeMap {
   void Add(TypeId type);
   void Add(AttrId attr);
   std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node, bool symbol);
-  uint64_t Map(FieldType type, uint64_t word, bool symbol);
   StringId Renamed(StringId name);
   PayloadId Map(PayloadId payload);
   AttrId SlotOf(const Cell& cell, AttrId attr);

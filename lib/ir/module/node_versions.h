@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/module/node_words.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -34,28 +35,6 @@ inline constexpr Version kOtherDialects{64};
 // Returns whether VHLO has an equivalent of an attribute, ignoring its contents. Others are let
 // into VHLO ops from kOtherDialects on, or on request.
 bool HasVhlo(const Module& module, AttrId attr);
-
-// Calls types(TypeId) and attrs(AttrId) for the types and attributes of a node; ids may be none.
-template <typename Types, typename Attrs>
-void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& types, Attrs&& attrs) {
-  size_t at = 0;
-  for (const FieldRow& field : row.fields()) {
-    if (at >= words.size()) return;
-    if (!IsList(field.type)) {
-      const uint64_t word = words[at++];
-      if (field.type == FieldType::kType) types(TypeId(uint32_t(word)));
-      if (field.type == FieldType::kAttr || field.type == FieldType::kOptAttr) attrs(AttrId(uint32_t(word)));
-      continue;
-    }
-    const uint64_t count = words[at++];
-    const size_t stride = field.type == FieldType::kNamed ? 2 : 1;
-    if (field.type == FieldType::kTypes)
-      for (uint64_t i = 0; i < count; ++i) types(TypeId(uint32_t(words[at + i])));
-    if (field.type == FieldType::kAttrs || field.type == FieldType::kNamed)
-      for (uint64_t i = 0; i < count; ++i) attrs(AttrId(uint32_t(words[at + i * stride + stride - 1])));
-    at += count * stride;
-  }
-}
 
 // Computes the versions of the types and attributes of a module, which must outlive it.
 class NodeVersions {

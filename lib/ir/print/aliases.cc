@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/stack.h"
+#include "ir/module/node_words.h"
 
 namespace shlo::text {
 namespace {
@@ -76,7 +77,7 @@ uint32_t Aliases::VisitAttr(AttrId attr, bool deferrable) {
     if (!deferrable && entry.deferrable) {
       entry.deferrable = false;
       const auto node = m_.attrs[attr];
-      VisitFields(RowOf(node.kind), {node.words.begin(), node.words.end()}, false);
+      VisitFields(RowOf(node.kind), node.words, false);
     }
     return depth;
   }
@@ -86,7 +87,7 @@ uint32_t Aliases::VisitAttr(AttrId attr, bool deferrable) {
       {.name = std::string(base), .id = attr.v, .depth = !base.empty(), .deferrable = deferrable});
   slot = uint32_t(at + 1);
   const auto node = m_.attrs[attr];
-  const uint32_t inner = VisitFields(RowOf(node.kind), {node.words.begin(), node.words.end()}, deferrable);
+  const uint32_t inner = VisitFields(RowOf(node.kind), node.words, deferrable);
   if (inner) entries_[at].depth = inner + 1;
   return entries_[at].depth;
 }
@@ -107,46 +108,17 @@ uint32_t Aliases::VisitType(TypeId type, bool deferrable) {
                       .deferrable = deferrable});
   slot = uint32_t(at + 1);
   const auto node = m_.types[type];
-  const uint32_t inner = VisitFields(RowOf(node.kind), {node.words.begin(), node.words.end()}, deferrable);
+  const uint32_t inner = VisitFields(RowOf(node.kind), node.words, deferrable);
   if (inner) entries_[at].depth = inner + 1;
   return entries_[at].depth;
 }
 
-template <typename Row>
-uint32_t Aliases::VisitFields(const Row& row, std::vector<uint64_t> words, bool deferrable) {
+uint32_t Aliases::VisitFields(const KindRow& row, std::span<const uint64_t> words, bool deferrable) {
   CheckStack();
-  FieldReader r(words);
   uint32_t depth = 0;
-  const auto attr = [&](uint64_t word) {
-    depth = std::max(depth, VisitAttr(AttrId(uint32_t(word)), deferrable));
-  };
-  const auto type = [&](uint64_t word) {
-    depth = std::max(depth, VisitType(TypeId(uint32_t(word)), deferrable));
-  };
-  for (const FieldRow& field : row.fields()) {
-    switch (field.type) {
-      case FieldType::kType:
-        type(r.Type().v);
-        break;
-      case FieldType::kAttr:
-      case FieldType::kOptAttr:
-        attr(r.Attr().v);
-        break;
-      case FieldType::kTypes:
-        for (uint64_t word : r.List()) type(word);
-        break;
-      case FieldType::kAttrs:
-        for (uint64_t word : r.List()) attr(word);
-        break;
-      case FieldType::kNamed: {
-        const auto entries = r.List(/*named=*/true);
-        for (size_t i = 1; i < entries.size(); i += 2) attr(entries[i]);
-        break;
-      }
-      default:
-        IsList(field.type) ? void(r.List()) : void(r.Int());
-    }
-  }
+  ForEachChild(
+      row, words, [&](TypeId type) { depth = std::max(depth, VisitType(type, deferrable)); },
+      [&](AttrId attr) { depth = std::max(depth, VisitAttr(attr, deferrable)); });
   return depth;
 }
 

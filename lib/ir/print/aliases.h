@@ -42,8 +42,7 @@ class Aliases {
  private:
   uint32_t VisitAttr(AttrId attr, bool deferrable);
   uint32_t VisitType(TypeId type, bool deferrable);
-  template <typename Row>
-  uint32_t VisitFields(const Row& row, std::vector<uint64_t> words, bool deferrable);
+  uint32_t VisitFields(const KindRow& row, std::span<const uint64_t> words, bool deferrable);
   std::string_view BaseOf(AttrId attr) const;
   std::string_view BaseOf(TypeId type) const;
   uint32_t& Slot(std::vector<uint32_t>& index, uint32_t id);

@@ -13,6 +13,7 @@
 #include "ir/print/aliases.h"
 #include "ir/print/large_constants.h"
 #include "ir/print/numbers.h"
+#include "ir/table/kind_text.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
 #include "shlo/trace.h"
@@ -50,6 +51,11 @@ class AttrPrinter {
   // Prints the value of an inherent attribute. Differs from Attr in VHLO spelling, where the lists, flags,
   // symbols and enums of the row's classes have forms that discardable attributes do not use.
   void Slot(AttrId attr, const Cell& cell, Spelling spelling);
+  // Prints what follows the mnemonic of a struct attribute with these words.
+  void StructBody(AttrKind kind, std::span<const uint64_t> words);
+  // Prints the dimensions of a convolution as lists. Returns false, and prints nothing, if that cannot be
+  // done.
+  bool Convolution(std::span<const uint64_t> words);
   // Prints an integer or float attribute of one word without its type.
   void NumberWithoutType(AttrId attr);
   // Prints the inside of loc(...). `in_full`: without an alias for the location itself.
@@ -71,7 +77,6 @@ class AttrPrinter {
   // Prints "#name = value" for every alias that is defined before or after the program.
   void AliasDefinitions(bool deferred);
   void FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling);
-  void DimList(std::span<const int64_t> dims, char separator_after = 'x');
 
   // Keeps large constants out of the text.
   void UseLargeConstants(LargeConstants* large) { large_ = large; }
@@ -101,25 +106,45 @@ class AttrPrinter {
   void Put(std::string_view text) { out_.append(text); }
   void Put(char c) { out_.push_back(c); }
 
+  // fields.cc. `slot`: the node is, or is in, an inherent attribute.
+  void Format(const TextFormat& format, const KindRow& row, std::span<const uint64_t> words,
+              Spelling spelling, bool slot = false);
+  void Field(char how, const FieldRow& field, const uint64_t* words, Spelling spelling, bool slot);
+  void Bare(AttrId attr, Spelling spelling, const FieldRow& field);
+
   // types.cc
   void BuiltinType(TypeId type, Spelling nested);
   bool VhloType(TypeId type);
+  void Vector(const VectorType& vector, Spelling spelling);
+  void VhloFunction(const FunctionType& function);
   void QuantizedType(TypeId type);
+  void SubChannels(const UniformQuantizedSubChannelType& blocks);
   void QuantParams(double scale, int64_t zero_point);
   void QuantParams(TypeId expressed, double scale, int64_t zero_point);
   void TypeListOf(IdList<TypeId> types, Spelling spelling);
-  void ShapeAndElement(std::span<const int64_t> shape, TypeId element, Spelling spelling);
 
   // attrs.cc
   void BuiltinAttr(AttrId attr, bool elide);
+  void EnumCase(const KindRow& row, int64_t value);
+  void CaseName(AttrKind kind, int64_t value);
+  void Float(const shlo::FloatAttr& number, bool elide);
+  void I64s(std::span<const int64_t> values);
+  void Distinct(AttrId attr);
   void StructAttr(AttrId attr);
   void Integer(AttrId attr, bool with_type, bool elide);
   void Dict(AttrId attr, Spelling spelling);
-  void Bounds(std::span<const int64_t> bounds);
-  void Ints(std::span<const int64_t> values);
 
   // vhlo.cc
   bool VhloAttr(AttrId attr, bool slot);
+  bool VhloValue(AttrId attr, bool slot);
+  void VhloCase(AttrKind kind, int64_t value);
+  void VhloI64s(std::span<const int64_t> values);
+  void VhloString(std::string_view string);
+  void VhloList(IdList<AttrId> items, bool slot);
+  void VhloDict(AttrId attr);
+  bool VhloDenseArray(const DenseArrayAttr& array);
+  template <typename ItemT, typename ElementT>
+  void VhloTensor(uint64_t count, bool splat, ItemT&& item, ElementT&& element);
 
   // elements.cc
   void Digits(const StoredBytes& bytes);

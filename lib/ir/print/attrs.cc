@@ -44,25 +44,6 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
   }
 }
 
-void AttrPrinter::Ints(std::span<const int64_t> values) {
-  Put('[');
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i) Put(", ");
-    PutInt(out_, values[i]);
-  }
-  Put(']');
-}
-
-void AttrPrinter::Bounds(std::span<const int64_t> bounds) {
-  for (size_t i = 0; i < bounds.size(); ++i) {
-    if (i) Put(", ");
-    if (bounds[i] == kDynamic)
-      Put('?');
-    else
-      PutInt(out_, bounds[i]);
-  }
-}
-
 // `elide`: an integer without a type is an i64.
 void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
   const auto integer = m_.Get<IntegerAttr>(attr);
@@ -104,6 +85,68 @@ void AttrPrinter::Dict(AttrId attr, Spelling spelling) {
   Put('}');
 }
 
+void AttrPrinter::EnumCase(const KindRow& row, int64_t value) {
+  const auto kind = AttrKind(row.id);
+  const bool dotted = kind == AttrKind::kResultAccuracyMode ||
+                      (mhlo_ && (kind == AttrKind::kRngAlgorithm || kind == AttrKind::kRngDistribution));
+  Put('#');
+  Put(DialectOf(row));
+  Put(dotted ? '.' : '<');
+  Put(row.mnemonic);
+  Put(dotted ? '<' : ' ');
+  CaseName(kind, value);
+  Put('>');
+}
+
+// Prints the name of a case, or the number if there is none.
+void AttrPrinter::CaseName(AttrKind kind, int64_t value) {
+  if (const auto* found = FindCase(kind, value))
+    Put(found->name);
+  else
+    PutInt(out_, value);
+}
+
+// `elide`: a float without a type is an f64.
+void AttrPrinter::Float(const FloatAttr& number, bool elide) {
+  const TypeKind kind = m_.types.KindOf(number.type);
+  const auto bits = number.bits;
+  const size_t begin = out_.size();
+  if (bits.size() == 1) {
+    PutFloat(out_, kind, uint64_t(bits[0]));
+  } else {
+    Put("0x");
+    std::string bytes;
+    for (size_t i = bits.size(); i-- > 0;)
+      for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(char(uint64_t(bits[i]) >> shift));
+    const size_t width = size_t(BitWidth(kind)) / 8;
+    PutHex(out_, width < bytes.size() ? std::string_view(bytes).substr(bytes.size() - width) : bytes);
+  }
+  // Hexadecimal digits alone would read back as an integer.
+  if (elide && kind == TypeKind::kF64 && !out_.view().substr(begin).starts_with("0x")) return;
+  Put(" : ");
+  Type(number.type, Spelling::kStablehlo);
+}
+
+void AttrPrinter::I64s(std::span<const int64_t> values) {
+  Put("array<i64");
+  for (size_t i = 0; i < values.size(); ++i) {
+    Put(i ? ", " : ": ");
+    PutInt(out_, values[i]);
+  }
+  Put('>');
+}
+
+// Ids of distinct attributes are numbered in the order of the text.
+void AttrPrinter::Distinct(AttrId attr) {
+  const auto number = distinct_.emplace(attr.v, distinct_.size()).first->second;
+  Put("distinct[");
+  PutUnsigned(out_, number);
+  Put("]<");
+  const AttrId inner = m_.Get<DistinctAttr>(attr).attribute;
+  if (m_.attrs.KindOf(inner) != AttrKind::kUnit) Attr(inner, Spelling::kStablehlo);
+  Put('>');
+}
+
 void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
@@ -113,22 +156,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
     Location(attr, /*in_full=*/true);
     return Put(')');
   }
-  if (const auto value = m_.EnumValue(attr)) {
-    const EnumCase* found = FindCase(node.kind, *value);
-    Put('#');
-    Put(DialectOf(row));
-    const bool dotted =
-        node.kind == AttrKind::kResultAccuracyMode ||
-        (mhlo_ && (node.kind == AttrKind::kRngAlgorithm || node.kind == AttrKind::kRngDistribution));
-    Put(dotted ? '.' : '<');
-    Put(row.mnemonic);
-    Put(dotted ? '<' : ' ');
-    if (found)
-      Put(found->name);
-    else
-      PutInt(out_, *value);
-    return Put('>');
-  }
+  if (IsEnum(node.kind)) return EnumCase(row, int64_t(node.words[0]));
   switch (node.kind) {
     case AttrKind::kInvalid:
       return Put("<<none>>");
@@ -136,42 +164,20 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return Put("unit");
     case AttrKind::kIntegerAttr:
       return Integer(attr, /*with_type=*/true, elide);
-    case AttrKind::kFloatAttr: {
-      const TypeId type = node.Get<FloatAttr>().type;
-      const auto bits = node.Get<FloatAttr>().bits;
-      const TypeKind kind = m_.types.KindOf(type);
-      const size_t begin = out_.size();
-      if (bits.size() == 1) {
-        PutFloat(out_, kind, uint64_t(bits[0]));
-      } else {
-        Put("0x");
-        std::string bytes;
-        for (size_t i = bits.size(); i-- > 0;)
-          for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(char(uint64_t(bits[i]) >> shift));
-        const size_t width = size_t(BitWidth(kind)) / 8;
-        PutHex(out_, width < bytes.size() ? std::string_view(bytes).substr(bytes.size() - width) : bytes);
-      }
-      // Hexadecimal digits alone would read back as an integer.
-      if (elide && kind == TypeKind::kF64 && !out_.view().substr(begin).starts_with("0x")) return;
-      Put(" : ");
-      return Type(type, kS);
-    }
+    case AttrKind::kFloatAttr:
+      return Float(node.Get<FloatAttr>(), elide);
     case AttrKind::kString:
       return PutQuoted(out_, m_.strings[node.Get<StringAttr>().value]);
     case AttrKind::kTypedString:
-      PutQuoted(out_, m_.strings[node.Get<TypedStringAttr>().value]);
-      Put(" : ");
-      return Type(node.Get<TypedStringAttr>().type, kS);
-    case AttrKind::kArray: {
+      return Format(TextOf(node.kind).text, row, node.words, kS);
+    case AttrKind::kArray:
       Put('[');
-      bool first = true;
-      for (const AttrId element : node.Get<ArrayAttr>().elements) {
+      for (bool first = true; const AttrId element : node.Get<ArrayAttr>().elements) {
         if (!first) Put(", ");
         first = false;
         Attr(element, kS, /*elide=*/true);
       }
       return Put(']');
-    }
     case AttrKind::kDict:
       return Dict(attr, kS);
     case AttrKind::kTypeAttr:
@@ -191,43 +197,22 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return SparseElements(attr);
     case AttrKind::kDenseArray:
       return DenseArray(attr);
-    case AttrKind::kI64Array: {
-      const auto values = node.Get<I64ArrayAttr>().values;
-      Put("array<i64");
-      for (size_t i = 0; i < values.size(); ++i) {
-        Put(i ? ", " : ": ");
-        PutInt(out_, values[i]);
-      }
-      return Put('>');
-    }
-    case AttrKind::kResourceElements: {
+    case AttrKind::kI64Array:
+      return I64s(node.Get<I64ArrayAttr>().values);
+    case AttrKind::kResourceElements:
       Put("dense_resource<");
       PutKeyword(out_, m_.strings[node.Get<ResourceElementsAttr>().key]);
       Put("> : ");
       return Type(node.Get<ResourceElementsAttr>().type, kS);
-    }
     case AttrKind::kAffineMap:
     case AttrKind::kIntegerSet:
-    case AttrKind::kStridedLayout: {
-      // The text is the part between the angle brackets.
-      const StringId id = node.kind == AttrKind::kAffineMap    ? node.Get<AffineMapAttr>().text
-                          : node.kind == AttrKind::kIntegerSet ? node.Get<IntegerSetAttr>().text
-                                                               : node.Get<StridedLayoutAttr>().text;
+    case AttrKind::kStridedLayout:
       Put(row.mnemonic);
       Put('<');
-      Put(m_.strings[id]);
+      Put(m_.strings[StringId(uint32_t(node.words[0]))]);
       return Put('>');
-    }
-    case AttrKind::kDistinct: {
-      // Ids of distinct attributes are numbered in the order of the text.
-      const auto number = distinct_.emplace(attr.v, distinct_.size()).first->second;
-      Put("distinct[");
-      PutUnsigned(out_, number);
-      Put("]<");
-      const AttrId inner = node.Get<DistinctAttr>().attribute;
-      if (m_.attrs.KindOf(inner) != AttrKind::kUnit) Attr(inner, kS);
-      return Put('>');
-    }
+    case AttrKind::kDistinct:
+      return Distinct(attr);
     case AttrKind::kOpaqueAttr:
       Put('#');
       Put(m_.strings[node.Get<OpaqueAttr>().dialect]);
@@ -276,170 +261,37 @@ bool PutConvolution(TextBuffer& out, const ConvolutionRoles& roles) {
   return true;
 }
 
-// Struct kinds. Empty lists and zeros are omitted where MLIR omits them.
 void AttrPrinter::StructAttr(AttrId attr) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
-  constexpr Spelling kS = Spelling::kStablehlo;
-  if (const auto part = node.As<SubAxisInfoAttr>()) {
-    Put('(');
-    PutInt(out_, part->pre_size);
-    Put(')');
-    return PutInt(out_, part->size);
+  const bool bounds = node.kind == AttrKind::kTypeExtensions;
+  if (node.kind != AttrKind::kSubAxisInfo) {
+    Put('#');
+    Put(DialectOf(row));
+    Put('.');
+    Put(bounds && !mhlo_ ? "bounds" : row.mnemonic);
   }
-  Put('#');
-  Put(DialectOf(row));
-  Put('.');
-  if (const auto extensions = node.As<TypeExtensionsAttr>()) {
-    Put(mhlo_ ? "type_extensions<bounds = [" : "bounds<");
-    Bounds(extensions->bounds);
-    return Put(mhlo_ ? "]>" : ">");
-  }
-  Put(row.mnemonic);
-  if (const auto conv = node.As<ConvDimensionNumbersAttr>()) {
-    const ConvolutionRoles roles = {
-        {conv->input_batch_dimension, conv->input_feature_dimension, conv->kernel_input_feature_dimension,
-         conv->kernel_output_feature_dimension, conv->output_batch_dimension, conv->output_feature_dimension},
-        {conv->input_spatial_dimensions, conv->kernel_spatial_dimensions, conv->output_spatial_dimensions}};
+  if (bounds && mhlo_) return Format(TextOf(node.kind).vhlo, row, node.words, Spelling::kStablehlo);
+  StructBody(node.kind, node.words);
+}
+
+void AttrPrinter::StructBody(AttrKind kind, std::span<const uint64_t> words) {
+  if (kind == AttrKind::kConvDimensionNumbers) {
     const size_t mark = out_.size();
     Put('<');
-    if (PutConvolution(out_, roles)) return Put('>');
+    if (Convolution(words)) return Put('>');
     Rewind(mark);
-    Put("<raw ");
-  } else {
-    Put('<');
   }
-  // These kinds have a default for every field and print only the fields that differ.
-  const bool only_others =
-      node.kind == AttrKind::kGatherDimensionNumbers || node.kind == AttrKind::kScatterDimensionNumbers;
-  const bool every_list = node.kind == AttrKind::kConvDimensionNumbers;
-  switch (node.kind) {
-    case AttrKind::kOutputOperandAlias: {
-      const auto alias = node.Get<OutputOperandAliasAttr>();
-      Put("output_tuple_indices = ");
-      Ints(alias.output_tuple_indices);
-      Put(", operand_index = ");
-      PutInt(out_, alias.operand_index);
-      Put(", operand_tuple_indices = ");
-      Ints(alias.operand_tuple_indices);
-      break;
-    }
-    case AttrKind::kResultAccuracy: {
-      const auto accuracy = node.Get<ResultAccuracyAttr>();
-      const double atol = accuracy.atol, rtol = accuracy.rtol;
-      const int64_t ulps = accuracy.ulps;
-      if (std::bit_cast<uint64_t>(atol) != 0) {
-        Put("atol = ");
-        PutDouble(out_, atol);
-        Put(", ");
-      }
-      if (std::bit_cast<uint64_t>(rtol) != 0) {
-        Put("rtol = ");
-        PutDouble(out_, rtol);
-        Put(", ");
-      }
-      if (ulps != 0) {
-        Put("ulps = ");
-        PutInt(out_, ulps);
-        Put(", ");
-      }
-      Put("mode = ");
-      Attr(accuracy.mode, kS);
-      break;
-    }
-    case AttrKind::kAxisRef: {
-      Put("name = ");
-      PutQuoted(out_, m_.strings[node.Get<AxisRefAttr>().name]);
-      if (const AttrId info = node.Get<AxisRefAttr>().sub_axis_info) {
-        Put(", sub_axis_info = ");
-        Attr(info, kS);
-      }
-      break;
-    }
-    case AttrKind::kMeshAxis: {
-      Put("name = ");
-      PutQuoted(out_, m_.strings[node.Get<MeshAxisAttr>().name]);
-      Put(", size = ");
-      PutInt(out_, node.Get<MeshAxisAttr>().size);
-      break;
-    }
-    case AttrKind::kMesh: {
-      Put("axes=[");
-      bool first = true;
-      for (const AttrId axis_attr : node.Get<MeshAttr>().axes) {
-        if (!first) Put(", ");
-        first = false;
-        const auto axis = m_.As<MeshAxisAttr>(axis_attr);
-        if (!axis) return Fail();
-        // The kind is implied, so it is not printed.
-        Put("<name = ");
-        PutQuoted(out_, m_.strings[axis->name]);
-        Put(", size = ");
-        PutInt(out_, axis->size);
-        Put('>');
-      }
-      Put(']');
-      if (const AttrId ids = node.Get<MeshAttr>().device_ids) {
-        Put(", device_ids=");
-        Attr(ids, kS);
-      }
-      break;
-    }
-    case AttrKind::kReplicaGroupMeshAxes: {
-      Put("mesh = ");
-      Attr(node.Get<ReplicaGroupMeshAxesAttr>().mesh, kS);
-      Put(", axes = [");
-      bool first = true;
-      for (const AttrId axis : node.Get<ReplicaGroupMeshAxesAttr>().axes) {
-        if (!first) Put(", ");
-        first = false;
-        Attr(axis, kS);
-      }
-      Put(']');
-      break;
-    }
-    default: {
-      // Numbers and lists by name, as in ragged_dot and in standalone struct attributes.
-      bool first = true;
-      FieldReader r(node.words);
-      for (const FieldRow& field : row.fields()) {
-        const std::string_view name = field.text.empty() ? field.name : field.text;
-        const auto begin_field = [&] {
-          if (!first) Put(", ");
-          first = false;
-          Put(name);
-          Put(" = ");
-        };
-        switch (field.type) {
-          case FieldType::kInts: {
-            const auto values = r.Ints();
-            if (values.empty() && !every_list) break;
-            begin_field();
-            Ints(values);
-            break;
-          }
-          case FieldType::kInt: {
-            const int64_t value = r.Int();
-            if (value == 0 && only_others) break;
-            begin_field();
-            if (field.name == "allow_imprecise_accumulation")
-              Put(value ? "true" : "false");
-            else
-              PutInt(out_, value);
-            break;
-          }
-          case FieldType::kType: {
-            begin_field();
-            Type(r.Type(), kS);
-            break;
-          }
-          default:
-            return Fail();
-        }
-      }
-    }
-  }
-  Put('>');
+  Format(TextOf(kind).text, RowOf(kind), words, Spelling::kStablehlo);
+}
+
+bool AttrPrinter::Convolution(std::span<const uint64_t> words) {
+  const auto conv = Decode<ConvDimensionNumbersAttr>(words);
+  const ConvolutionRoles roles = {
+      {conv.input_batch_dimension, conv.input_feature_dimension, conv.kernel_input_feature_dimension,
+       conv.kernel_output_feature_dimension, conv.output_batch_dimension, conv.output_feature_dimension},
+      {conv.input_spatial_dimensions, conv.kernel_spatial_dimensions, conv.output_spatial_dimensions}};
+  return PutConvolution(out_, roles);
 }
 
 void AttrPrinter::Location(AttrId loc, bool in_full) {
@@ -447,64 +299,22 @@ void AttrPrinter::Location(AttrId loc, bool in_full) {
   Nesting nesting(*this);
   if (failed_) return;
   const auto node = m_.attrs[loc];
-  switch (node.kind) {
-    case AttrKind::kFileLineColLoc: {
-      const auto at = node.Get<FileLineColLoc>();
-      PutQuoted(out_, m_.strings[at.file]);
-      Put(':');
-      PutInt(out_, at.line);
-      Put(':');
-      return PutInt(out_, at.column);
-    }
-    case AttrKind::kFileRangeLoc: {
-      const auto range = node.Get<FileRangeLoc>();
-      PutQuoted(out_, m_.strings[range.file]);
-      Put(':');
-      PutInt(out_, range.start_line);
-      Put(':');
-      PutInt(out_, range.start_column);
-      if (range.start_line == range.end_line && range.start_column == range.end_column) return;
-      Put(" to ");
-      if (range.end_line != range.start_line) PutInt(out_, range.end_line);
-      Put(':');
-      return PutInt(out_, range.end_column);
-    }
-    case AttrKind::kNameLoc: {
-      const auto named = node.Get<NameLoc>();
-      PutQuoted(out_, m_.strings[named.name]);
-      if (!named.child) return;
-      Put('(');
-      Location(named.child);
-      return Put(')');
-    }
-    case AttrKind::kCallSiteLoc: {
-      const auto call = node.Get<CallSiteLoc>();
-      Put("callsite(");
-      Location(call.callee);
-      Put(" at ");
-      Location(call.caller);
-      return Put(')');
-    }
-    case AttrKind::kFusedLoc: {
-      const auto fused = node.Get<FusedLoc>();
-      Put("fused");
-      if (fused.metadata) {
-        Put('<');
-        Attr(fused.metadata, Spelling::kStablehlo);
-        Put('>');
-      }
-      Put('[');
-      bool first = true;
-      for (const AttrId location : fused.locations) {
-        if (!first) Put(", ");
-        first = false;
-        Location(location);
-      }
-      return Put(']');
-    }
-    default:
-      return Put("unknown");
-  }
+  const KindText& texts = TextOf(node.kind);
+  const auto range = node.As<FileRangeLoc>();
+  if (!range)
+    return texts.text.view().empty() || !IsLocation(node.kind)
+               ? Put("unknown")
+               : Format(texts.text, RowOf(node.kind), node.words, Spelling::kStablehlo);
+  PutQuoted(out_, m_.strings[range->file]);
+  Put(':');
+  PutInt(out_, range->start_line);
+  Put(':');
+  PutInt(out_, range->start_column);
+  if (range->start_line == range->end_line && range->start_column == range->end_column) return;
+  Put(" to ");
+  if (range->end_line != range->start_line) PutInt(out_, range->end_line);
+  Put(':');
+  PutInt(out_, range->end_column);
 }
 
 }  // namespace shlo::text

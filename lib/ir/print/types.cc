@@ -58,19 +58,17 @@ void AttrPrinter::FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> result
   if (!bare) Put(')');
 }
 
-void AttrPrinter::DimList(std::span<const int64_t> dims, char separator_after) {
-  for (int64_t dim : dims) {
-    if (dim == kDynamic)
-      Put('?');
-    else
-      PutInt(out_, dim);
-    Put(separator_after);
+void AttrPrinter::Vector(const VectorType& vector, Spelling spelling) {
+  Put("vector<");
+  for (size_t i = 0; i < vector.shape.size(); ++i) {
+    const bool scales = i < vector.scalable.size() && vector.scalable[i];
+    if (scales) Put('[');
+    PutInt(out_, vector.shape[i]);
+    if (scales) Put(']');
+    Put('x');
   }
-}
-
-void AttrPrinter::ShapeAndElement(std::span<const int64_t> shape, TypeId element, Spelling spelling) {
-  DimList(shape);
-  Type(element, spelling);
+  Type(vector.element, spelling);
+  Put('>');
 }
 
 void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
@@ -78,80 +76,18 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
   const KindRow& row = RowOf(node.kind);
   switch (node.kind) {
     case TypeKind::kInvalid:
-      Put("<<none>>");
-      return;
+      return Put("<<none>>");
     case TypeKind::kInteger: {
       const auto integer = node.Get<IntegerType>();
       Put(integer.signedness == 1 ? "si" : integer.signedness == 2 ? "ui" : "i");
-      PutInt(out_, integer.width);
-      return;
+      return PutInt(out_, integer.width);
     }
-    case TypeKind::kComplex:
-      Put("complex<");
-      Type(node.Get<ComplexType>().element, spelling);
-      return Put('>');
-    case TypeKind::kTensor: {
-      const auto tensor = node.Get<TensorType>();
-      Put("tensor<");
-      ShapeAndElement(tensor.shape, tensor.element, spelling);
-      if (tensor.encoding) {
-        Put(", ");
-        Attr(tensor.encoding, spelling);
-      }
-      return Put('>');
-    }
-    case TypeKind::kUnrankedTensor:
-      Put("tensor<*x");
-      Type(node.Get<UnrankedTensorType>().element, spelling);
-      return Put('>');
-    case TypeKind::kTuple:
-      Put("tuple<");
-      TypeListOf(node.Get<TupleType>().types, spelling);
-      return Put('>');
     case TypeKind::kFunction: {
       const auto function = node.Get<FunctionType>();
       return FunctionSignature(function.inputs, function.results, spelling);
     }
-    case TypeKind::kVector: {
-      const auto vector = node.Get<VectorType>();
-      const auto shape = vector.shape, scalable = vector.scalable;
-      Put("vector<");
-      for (size_t i = 0; i < shape.size(); ++i) {
-        const bool scales = i < scalable.size() && scalable[i];
-        if (scales) Put('[');
-        PutInt(out_, shape[i]);
-        if (scales) Put(']');
-        Put('x');
-      }
-      Type(vector.element, spelling);
-      return Put('>');
-    }
-    case TypeKind::kMemref:
-    case TypeKind::kUnrankedMemref: {
-      const auto ranked = node.As<MemRefType>();
-      const TypeId element = ElementOf(m_, type);
-      const AttrId layout = ranked ? ranked->layout : AttrId();
-      const AttrId space = ranked ? ranked->memory_space : node.Get<UnrankedMemRefType>().memory_space;
-      Put("memref<");
-      if (ranked)
-        DimList(ranked->shape);
-      else
-        Put("*x");
-      Type(element, spelling);
-      if (layout) {
-        Put(", ");
-        Attr(layout, spelling);
-      }
-      if (space) {
-        Put(", ");
-        Attr(space, spelling, /*elide=*/spelling == Spelling::kStablehlo);
-      }
-      return Put('>');
-    }
-    case TypeKind::kFuture:
-      Put("!stablehlo.future<");
-      TypeListOf(node.Get<FutureType>().types, spelling);
-      return Put('>');
+    case TypeKind::kVector:
+      return Vector(node.Get<VectorType>(), spelling);
     case TypeKind::kUniformQuantized:
     case TypeKind::kUniformQuantizedPerAxis:
     case TypeKind::kUniformQuantizedSubChannel:
@@ -166,7 +102,8 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
         Put(DialectOf(row));
         Put('.');
       }
-      return Put(row.mnemonic);
+      Put(row.mnemonic);
+      if (row.num_fields) Format(TextOf(node.kind).text, row, node.words, spelling);
   }
 }
 
@@ -246,7 +183,10 @@ void AttrPrinter::QuantizedType(TypeId type) {
     }
     return Put("}>");
   }
-  const auto blocks = node.Get<UniformQuantizedSubChannelType>();
+  SubChannels(node.Get<UniformQuantizedSubChannelType>());
+}
+
+void AttrPrinter::SubChannels(const UniformQuantizedSubChannelType& blocks) {
   Put(":{");
   for (size_t i = 0; i < blocks.quantized_dimensions.size(); ++i) {
     if (i) Put(", ");
@@ -264,7 +204,7 @@ void AttrPrinter::QuantizedType(TypeId type) {
     CheckStack();
     if (dim == shape.size()) {
       if (item < scales.size())
-        QuantParams(quant.expressed, scales[item], item < zero_points.size() ? zero_points[item] : 0);
+        QuantParams(blocks.expressed, scales[item], item < zero_points.size() ? zero_points[item] : 0);
       ++item;
       return;
     }
@@ -285,83 +225,26 @@ bool AttrPrinter::VhloType(TypeId type) {
   const auto node = m_.types[type];
   const KindRow& row = RowOf(node.kind);
   if (row.vhlo.empty()) return false;
-  constexpr Spelling kP = Spelling::kVhlo;
   if (const auto buffer = node.As<MemRefType>(); buffer && (buffer->layout || buffer->memory_space))
     return false;  // VHLO's buffer type has neither layout nor memory space
   Put("!vhlo.");
   Put(row.vhlo);
-  if (row.num_fields == 0) return true;
-  Put('<');
-  switch (node.kind) {
-    case TypeKind::kTensor: {
-      const auto tensor = node.Get<TensorType>();
-      ShapeAndElement(tensor.shape, tensor.element, kP);
-      if (tensor.encoding) {
-        Put(", ");
-        Attr(tensor.encoding, kP);
-      }
-      break;
-    }
-    case TypeKind::kMemref: {
-      const auto buffer = node.Get<MemRefType>();
-      ShapeAndElement(buffer.shape, buffer.element, kP);
-      break;
-    }
-    case TypeKind::kComplex:
-      Type(node.Get<ComplexType>().element, kP);
-      break;
-    case TypeKind::kUnrankedTensor:
-      Type(node.Get<UnrankedTensorType>().element, kP);
-      break;
-    case TypeKind::kTuple:
-      TypeListOf(node.Get<TupleType>().types, kP);
-      break;
-    case TypeKind::kFuture:
-      TypeListOf(node.Get<FutureType>().types, kP);
-      break;
-    case TypeKind::kFunction: {
-      const IdList<TypeId> inputs = node.Get<FunctionType>().inputs,
-                           results = node.Get<FunctionType>().results;
-      Put('(');
-      inputs.empty() ? Put("()") : TypeListOf(inputs, kP);
-      Put(") -> ");
-      results.empty() ? Put("()") : TypeListOf(results, kP);
-      break;
-    }
-    case TypeKind::kUniformQuantized:
-    case TypeKind::kUniformQuantizedPerAxis: {
-      const shlo::QuantizedType quant(m_, type);
-      Type(quant.storage, kP);
-      Put(':');
-      Type(quant.expressed, kP);
-      Put(", ");
-      if (quant.per_axis) {
-        PutInt(out_, quant.dimension);
-        Put(", [");
-        for (size_t i = 0; i < quant.scales.size(); ++i) {
-          if (i) Put(", ");
-          PutDouble(out_, quant.scales[i]);
-        }
-        Put("], ");
-        Ints(quant.zero_points);
-      } else {
-        PutDouble(out_, quant.scales[0]);
-        Put(':');
-        PutInt(out_, quant.zero_points[0]);
-      }
-      Put(", ");
-      PutInt(out_, quant.storage_min);
-      Put(':');
-      PutInt(out_, quant.storage_max);
-      Put(", ");
-      PutInt(out_, quant.flags);
-      break;
-    }
-    default:
-      break;
-  }
-  Put('>');
+  if (const auto function = node.As<FunctionType>())
+    VhloFunction(*function);
+  else if (row.num_fields)
+    Format(TextOf(node.kind).vhlo, row, node.words, Spelling::kVhlo);
   return true;
+}
+
+void AttrPrinter::VhloFunction(const FunctionType& function) {
+  const auto list = [&](IdList<TypeId> types) {
+    types.empty() ? Put("()") : TypeListOf(types, Spelling::kVhlo);
+  };
+  Put("<(");
+  list(function.inputs);
+  Put(") -> ");
+  list(function.results);
+  Put('>');
 }
 
 }  // namespace shlo::text

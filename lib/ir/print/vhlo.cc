@@ -1,4 +1,6 @@
 // Prints attributes in VHLO spelling, and in StableHLO spelling if they have no VHLO form.
+#include <algorithm>
+
 #include "ir/print/attr_printer.h"
 #include "ir/table/attr_class.h"
 
@@ -10,232 +12,149 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
   if (row.vhlo.empty()) return false;
-  const auto open = [&](std::string_view mnemonic) {
-    Put("#vhlo.");
-    Put(mnemonic);
-    Put('<');
-  };
-  const auto nested = [&](AttrId value) {
-    if (!slot || !VhloAttr(value, true)) Attr(value, Spelling::kVhlo);
-  };
-  const auto string = [&](StringId id) {
-    Put("#vhlo.string_v1<");
-    PutQuoted(out_, m_.strings[id]);
-    Put('>');
-  };
-  const auto list = [&](IdList<AttrId> items) {
-    Put("#vhlo.array_v1<[");
-    for (size_t i = 0; i < items.size(); ++i) {
-      if (i) Put(", ");
-      nested(items[i]);
-    }
-    Put("]>");
-  };
   Nesting nesting(*this);
   if (failed_) return true;
-
-  if (const auto value = m_.EnumValue(attr)) {
-    const EnumCase* found = FindCase(node.kind, *value);
-    Put("#vhlo<");
-    Put(row.vhlo);
-    Put(' ');
-    if (found)
-      Put(found->name);
-    else
-      PutInt(out_, *value);
-    Put('>');
+  if (IsEnum(node.kind)) {
+    VhloCase(node.kind, int64_t(node.words[0]));
     return true;
   }
+  const TextFormat& format = TextOf(node.kind).vhlo;
+  if (format.view().empty()) return VhloValue(attr, slot);
+  Put("#vhlo.");
+  Put(row.vhlo);
+  Format(format, row, node.words, Spelling::kVhlo, slot);
+  return true;
+}
+
+void AttrPrinter::VhloCase(AttrKind kind, int64_t value) {
+  Put("#vhlo<");
+  Put(RowOf(kind).vhlo);
+  Put(' ');
+  CaseName(kind, value);
+  Put('>');
+}
+
+void AttrPrinter::VhloString(std::string_view string) {
+  Put("#vhlo.string_v1<");
+  PutQuoted(out_, string);
+  Put('>');
+}
+
+void AttrPrinter::VhloList(IdList<AttrId> items, bool slot) {
+  Put("#vhlo.array_v1<[");
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i) Put(", ");
+    if (!slot || !VhloAttr(items[i], true)) Attr(items[i], Spelling::kVhlo);
+  }
+  Put("]>");
+}
+
+void AttrPrinter::VhloDict(AttrId attr) {
+  Put("#vhlo.dict_v1<{");
+  for (bool first = true; const NamedAttr entry : m_.Get<DictionaryAttr>(attr).entries) {
+    if (!first) Put(", ");
+    first = false;
+    VhloString(m_.strings[entry.name]);
+    Put(" = ");
+    Attr(entry.value, Spelling::kVhlo);
+  }
+  Put("}>");
+}
+
+// Prints a list of numbers as a tensor: item(i) prints one, element() their type.
+template <typename ItemT, typename ElementT>
+void AttrPrinter::VhloTensor(uint64_t count, bool splat, ItemT&& item, ElementT&& element) {
+  Put("#vhlo.tensor_v1<dense<");
+  if (splat) {
+    item(0);
+  } else if (count) {
+    for (uint64_t i = 0; i < count; ++i) {
+      Put(i ? ", " : "[");
+      item(i);
+    }
+    Put(']');
+  }
+  Put("> : tensor<");
+  PutUnsigned(out_, count);
+  Put('x');
+  element();
+  Put(">>");
+}
+
+bool AttrPrinter::VhloDenseArray(const DenseArrayAttr& array) {
+  const std::string_view bytes = m_.payloads[array.payload].bytes();
+  const uint64_t size = m_.ElementBytes(array.element);
+  if (size == 0) return false;
+  const uint64_t count = bytes.size() / size;
+  VhloTensor(
+      count, count && bytes.substr(size) == bytes.substr(0, bytes.size() - size),
+      [&](uint64_t i) {
+        OneElement(array.element, reinterpret_cast<const uint8_t*>(bytes.data()) + i * size);
+      },
+      [&] { Type(array.element, Spelling::kStablehlo); });
+  return true;
+}
+
+void AttrPrinter::VhloI64s(std::span<const int64_t> values) {
+  const bool splat =
+      !values.empty() && std::ranges::count(values, values[0]) == std::ptrdiff_t(values.size());
+  const bool hex = !splat && values.size() > kHexLimit;
+  if (!hex)
+    return VhloTensor(
+        values.size(), splat, [&](uint64_t i) { PutInt(out_, values[i]); }, [&] { Put("i64"); });
+  Put("#vhlo.tensor_v1<dense<\"0x");
+  PutHex(out_, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+  Put("\"> : tensor<");
+  PutUnsigned(out_, values.size());
+  Put("xi64>>");
+}
+
+// Attributes whose text depends on more than their fields.
+bool AttrPrinter::VhloValue(AttrId attr, bool slot) {
+  const auto node = m_.attrs[attr];
+  const TypeId type = m_.TypeOf(attr);
   switch (node.kind) {
     case AttrKind::kIntegerAttr: {
-      const TypeId type = node.Get<IntegerAttr>().type;
       if (RowOf(m_.types.KindOf(type)).vhlo.empty()) return false;
       const bool boolean = m_.types.KindOf(type) == TypeKind::kI1;
-      open(boolean ? "bool_v1" : row.vhlo);
+      Put(boolean ? "#vhlo.bool_v1<" : "#vhlo.integer_v1<");
       Integer(attr, /*with_type=*/!boolean, /*elide=*/false);
       break;
     }
     case AttrKind::kFloatAttr: {
-      const TypeId type = node.Get<FloatAttr>().type;
       const auto bits = node.Get<FloatAttr>().bits;
-      const TypeKind kind = m_.types.KindOf(type);
-      if (RowOf(kind).vhlo.empty() || bits.size() != 1) return false;
-      open(row.vhlo);
-      PutFloat(out_, kind, uint64_t(bits[0]));
+      if (RowOf(m_.types.KindOf(type)).vhlo.empty() || bits.size() != 1) return false;
+      Put("#vhlo.float_v1<");
+      PutFloat(out_, m_.types.KindOf(type), uint64_t(bits[0]));
       Put(" : ");
       Type(type, Spelling::kVhlo);
       break;
     }
     case AttrKind::kString:
-      string(node.Get<StringAttr>().value);
-      return true;
+      return VhloString(m_.strings[node.Get<StringAttr>().value]), true;
     case AttrKind::kArray:
-      list(node.Get<ArrayAttr>().elements);
-      return true;
-    case AttrKind::kDict: {
-      open(row.vhlo);
-      Put('{');
-      bool first = true;
-      for (const NamedAttr entry : node.Get<DictionaryAttr>().entries) {
-        if (!first) Put(", ");
-        first = false;
-        string(entry.name);
-        Put(" = ");
-        Attr(entry.value, Spelling::kVhlo);
-      }
-      Put('}');
+      return VhloList(node.Get<ArrayAttr>().elements, slot), true;
+    case AttrKind::kDict:
+      return VhloDict(attr), true;
+    case AttrKind::kTypeAttr:
+      if (RowOf(m_.types.KindOf(node.Get<TypeAttr>().type)).vhlo.empty()) return false;
+      Put("#vhlo.type_v1<");
+      Type(node.Get<TypeAttr>().type, Spelling::kVhlo);
       break;
-    }
-    case AttrKind::kTypeAttr: {
-      const TypeId type = node.Get<TypeAttr>().type;
-      if (RowOf(m_.types.KindOf(type)).vhlo.empty()) return false;
-      open(row.vhlo);
-      Type(type, Spelling::kVhlo);
-      break;
-    }
     case AttrKind::kSymbolRef: {
-      if (!slot) return false;
       const auto symbol = node.Get<SymbolRefAttr>();
-      if (!symbol.nested.empty()) return false;
-      string(symbol.root);
-      return true;
+      if (!slot || !symbol.nested.empty()) return false;
+      return VhloString(m_.strings[symbol.root]), true;
     }
     case AttrKind::kElements:
-      open(row.vhlo);
+      Put("#vhlo.tensor_v1<");
       Elements(attr);
       break;
-    case AttrKind::kI64Array: {
-      if (!slot) return false;
-      const auto values = node.Get<I64ArrayAttr>().values;
-      open(row.vhlo);
-      Put("dense<");
-      bool same = true;
-      for (int64_t v : values) same &= v == values[0];
-      if (values.empty()) {
-        // dense<>
-      } else if (same) {
-        PutInt(out_, values[0]);
-      } else if (values.size() > kHexLimit) {
-        Put("\"0x");
-        PutHex(out_, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
-        Put('"');
-      } else {
-        Ints(values);
-      }
-      Put("> : tensor<");
-      PutUnsigned(out_, values.size());
-      Put("xi64>");
-      break;
-    }
-    case AttrKind::kDenseArray: {
-      if (!slot) return false;
-      const TypeId element = node.Get<DenseArrayAttr>().element;
-      const Payload payload = m_.payloads[node.Get<DenseArrayAttr>().payload];
-      const uint64_t size = m_.ElementBytes(element);
-      if (size == 0) return false;
-      const uint64_t count = payload.size / size;
-      open(row.vhlo);
-      Put("dense<");
-      const std::string_view bytes = payload.bytes();
-      const bool same = count > 0 && bytes.substr(size) == bytes.substr(0, bytes.size() - size);
-      if (same) {
-        OneElement(element, payload.data);
-      } else if (count > 0) {
-        for (uint64_t i = 0; i < count; ++i) {
-          Put(i ? ", " : "[");
-          OneElement(element, payload.data + i * size);
-        }
-        Put(']');
-      }
-      Put("> : tensor<");
-      PutUnsigned(out_, count);
-      Put('x');
-      Type(element, Spelling::kStablehlo);
-      Put('>');
-      break;
-    }
-    case AttrKind::kOutputOperandAlias: {
-      const auto alias = node.Get<OutputOperandAliasAttr>();
-      open(row.vhlo);
-      Put("outputTupleIndices = ");
-      Ints(alias.output_tuple_indices);
-      Put(", operandIndex = ");
-      PutInt(out_, alias.operand_index);
-      Put(", operandTupleIndices = ");
-      Ints(alias.operand_tuple_indices);
-      break;
-    }
-    case AttrKind::kTypeExtensions:
-      open(row.vhlo);
-      Put("bounds = [");
-      Bounds(node.Get<TypeExtensionsAttr>().bounds);
-      Put(']');
-      break;
-    case AttrKind::kResultAccuracy: {
-      const auto accuracy = node.Get<ResultAccuracyAttr>();
-      open(row.vhlo);
-      Put("atol = ");
-      PutDouble(out_, accuracy.atol);
-      Put(", rtol = ");
-      PutDouble(out_, accuracy.rtol);
-      Put(", ulps = ");
-      PutInt(out_, accuracy.ulps);
-      Put(", mode = ");
-      Attr(accuracy.mode, Spelling::kVhlo);
-      break;
-    }
-    case AttrKind::kSubAxisInfo:
-      open(row.vhlo);
-      Put("pre_size = ");
-      PutInt(out_, node.Get<SubAxisInfoAttr>().pre_size);
-      Put(", size = ");
-      PutInt(out_, node.Get<SubAxisInfoAttr>().size);
-      break;
-    case AttrKind::kAxisRef: {
-      const auto axis = node.Get<AxisRefAttr>();
-      open(row.vhlo);
-      Put("name = ");
-      string(axis.name);
-      if (axis.sub_axis_info) {
-        Put(", sub_axis_info = ");
-        Attr(axis.sub_axis_info, Spelling::kVhlo);
-      }
-      break;
-    }
-    case AttrKind::kMeshAxis:
-      open(row.vhlo);
-      Put("name = ");
-      string(node.Get<MeshAxisAttr>().name);
-      Put(", size = ");
-      PutInt(out_, node.Get<MeshAxisAttr>().size);
-      break;
-    case AttrKind::kMesh: {
-      const auto mesh = node.Get<MeshAttr>();
-      open(row.vhlo);
-      Put("axes = ");
-      list(mesh.axes);
-      if (mesh.device_ids) {
-        Put(", device_ids = ");
-        Attr(mesh.device_ids, Spelling::kVhlo);
-      }
-      break;
-    }
-    case AttrKind::kReplicaGroupMeshAxes: {
-      const auto groups = node.Get<ReplicaGroupMeshAxesAttr>();
-      open(row.vhlo);
-      Put("mesh = ");
-      std::string_view symbol;
-      if (m_.AsSymbol(groups.mesh, &symbol)) {
-        Put("#vhlo.string_v1<");
-        PutQuoted(out_, symbol);
-        Put('>');
-      } else {
-        Attr(groups.mesh, Spelling::kVhlo);
-      }
-      Put(", axes = ");
-      list(groups.axes);
-      break;
-    }
+    case AttrKind::kI64Array:
+      if (slot) VhloI64s(node.Get<I64ArrayAttr>().values);
+      return slot;
+    case AttrKind::kDenseArray:
+      return slot && VhloDenseArray(node.Get<DenseArrayAttr>());
     default:
       return false;
   }
@@ -249,11 +168,8 @@ void AttrPrinter::Slot(AttrId attr, const Cell& cell, Spelling spelling) {
   const AttrKind kind = m_.attrs.KindOf(attr);
   if (cell.attr_class() == AttrClass::kApiVersion && kind == AttrKind::kIntegerAttr &&
       m_.AsInteger(attr, &value)) {
-    if (const EnumCase* found = FindCase(AttrKind::kCustomCallApiVersion, value)) {
-      Put("#vhlo<api_version_v1 ");
-      Put(found->name);
-      return Put('>');
-    }
+    if (FindCase(AttrKind::kCustomCallApiVersion, value))
+      return VhloCase(AttrKind::kCustomCallApiVersion, value);
   }
   if (kind == AttrKind::kUnit) return Put("#vhlo.bool_v1<true>");
   // A dictionary's entries are not inherent attributes.

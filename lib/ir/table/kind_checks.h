@@ -35,6 +35,12 @@
   F(row, name, kBackwards, "the interval ends before it begins")      \
   F(row, name, kOutside, "the case exists in versions without its enum")
 
+// The mistakes of a row of schema/kind_texts.inc.
+#define SHLO_TEXT_MISTAKES(F, row, name)                                     \
+  F(row, name, kField, "a format names a field that the kind does not have") \
+  F(row, name, kPart, "a part of a format has no end")                       \
+  F(row, name, kLength, "a format is too long")
+
 namespace shlo::table {
 
 enum class KindMistake : uint8_t {

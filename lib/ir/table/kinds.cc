@@ -7,6 +7,7 @@
 #include "ir/table/element_rows.h"
 #include "ir/table/interval.h"
 #include "ir/table/kind_checks.h"
+#include "ir/table/kind_text.h"
 #include "ir/table/newest_version.h"
 #include "shlo/kinds.h"
 
@@ -159,8 +160,52 @@ constexpr size_t kFirstCase = __COUNTER__ + 1;
   SHLO_SOUND(SHLO_CASE_MISTAKES, SHLO_AT_LINE(case_, __LINE__), #kind ", " #__VA_ARGS__, \
              table::CheckCase(kCaseRows, __COUNTER__ - kFirstCase, enum_rows::kRows, enum_rows::kLines))
 #include "schema/enums.inc"
+
+// --- Formats of text ------------------------------------------------------------------------------------
+
+struct TextRow {
+  uint16_t kind = 0;
+  KindText formats;
+};
+template <typename KindT, typename Rows>
+consteval TextRow Text(const Rows& rows, KindT kind, std::string_view text, std::string_view vhlo) {
+  for (const KindRow& row : rows)
+    if (row.id == uint16_t(kind)) return {row.id, {{text, row}, {vhlo, row}}};
+  return {};
+}
+constexpr TextRow kTypeTexts[] = {
+#define SHLO_TYPE_TEXT(kind, ...) Text(kTypeRows, TypeKind::kind, __VA_ARGS__),
+#include "schema/kind_texts.inc"
+};
+constexpr TextRow kAttrTexts[] = {
+#define SHLO_ATTR_TEXT(kind, ...) Text(kAttrRows, AttrKind::kind, __VA_ARGS__),
+#include "schema/kind_texts.inc"
+};
+
+constexpr auto MistakeOf(const TextRow& row) {
+  const auto first = row.formats.text.mistake;
+  return first == TextFormat::Mistake::kFine ? row.formats.vhlo.mistake : first;
+}
+constexpr size_t kFirstTypeText = __COUNTER__ + 1;
+#define SHLO_TYPE_TEXT(kind, ...)                                           \
+  SHLO_SOUND(SHLO_TEXT_MISTAKES, SHLO_AT_LINE(type_text_, __LINE__), #kind, \
+             MistakeOf(kTypeTexts[__COUNTER__ - kFirstTypeText]))
+#include "schema/kind_texts.inc"
+constexpr size_t kFirstAttrText = __COUNTER__ + 1;
+#define SHLO_ATTR_TEXT(kind, ...)                                           \
+  SHLO_SOUND(SHLO_TEXT_MISTAKES, SHLO_AT_LINE(attr_text_, __LINE__), #kind, \
+             MistakeOf(kAttrTexts[__COUNTER__ - kFirstAttrText]))
+#include "schema/kind_texts.inc"
 #undef SHLO_SOUND
 #undef SHLO_NO_MISTAKE
+
+template <typename Rows>
+constexpr std::array<KindText, kMaxKind> TextsById(const Rows& rows) {
+  std::array<KindText, kMaxKind> texts{};
+  for (const TextRow& row : rows) texts[row.kind] = row.formats;
+  return texts;
+}
+constexpr auto kTextsOfTypes = TextsById(kTypeTexts), kTextsOfAttrs = TextsById(kAttrTexts);
 
 // Position + 1 of each id in the rows.
 template <typename Rows>
@@ -229,6 +274,9 @@ const KindRow& RowOf(AttrKind kind) {
   const size_t id = size_t(kind);
   return id < kMaxKind && kAttrIndex[id] ? kAttrRows[kAttrIndex[id] - 1u] : kNoRow;
 }
+const KindText& TextOf(TypeKind kind) { return kTextsOfTypes[size_t(kind) < kMaxKind ? size_t(kind) : 0]; }
+const KindText& TextOf(AttrKind kind) { return kTextsOfAttrs[size_t(kind) < kMaxKind ? size_t(kind) : 0]; }
+
 std::span<const KindRow> TypeKinds() { return kTypeRows; }
 std::span<const KindRow> AttrKinds() { return kAttrRows; }
 

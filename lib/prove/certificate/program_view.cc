@@ -7,6 +7,7 @@
 #include "base/stack.h"
 #include "eval/kernels/kernel.h"
 #include "ir/module/limits.h"
+#include "ir/module/node_words.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -234,36 +235,19 @@ bool NodeEquality::Equal(AttrId a, AttrId b) {
 
 template <typename NodeT>
 bool NodeEquality::EqualFields(const NodeT& a, const NodeT& b) {
-  size_t i = 0, j = 0;
-  for (const FieldRow& field : RowOf(a.kind).fields()) {
-    if (!IsList(field.type)) {
-      if (!EqualField(field.type, a.words[i++], b.words[j++])) return false;
-      continue;
-    }
-    const uint64_t count = a.words[i++];
-    if (count != b.words[j++]) return false;
-    for (uint64_t k = 0; k < count; ++k) {
-      if (field.type == FieldType::kNamed && !EqualField(FieldType::kString, a.words[i++], b.words[j++]))
-        return false;
-      const FieldType item = field.type == FieldType::kNamed ? FieldType::kAttr : field.type;
-      if (!EqualField(item, a.words[i++], b.words[j++])) return false;
-    }
-  }
-  return true;
+  return EveryWord(RowOf(a.kind), a.words, [&](FieldType type, size_t at, const FieldRow&) {
+    return at < b.words.size() && EqualField(type, a.words[at], b.words[at]);
+  });
 }
 
 bool NodeEquality::EqualField(FieldType type, uint64_t a, uint64_t b) {
   const uint32_t x = uint32_t(a), y = uint32_t(b);
   switch (type) {
     case FieldType::kString:
-    case FieldType::kStrings:
       return Equal(StringId(x), StringId(y));
     case FieldType::kType:
-    case FieldType::kTypes:
       return Equal(TypeId(x), TypeId(y));
     case FieldType::kAttr:
-    case FieldType::kOptAttr:
-    case FieldType::kAttrs:
       return Equal(AttrId(x), AttrId(y));
     case FieldType::kPayload:
       return EqualBytes(a_.module.payloads[PayloadId(x)].bytes(), b_.module.payloads[PayloadId(y)].bytes());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "serialize/mlirbc/items.h"
+
 namespace shlo::mlirbc {
 namespace {
 
@@ -39,6 +41,15 @@ constexpr Former kFormer[] = {
 #define SHLO_MHLO_CODED_ONCE(code, encoding) {Dialect::kMhlo, code, encoding},
 #include "schema/mhlo.inc"
 };
+
+// An unknown letter does not compile.
+#define SHLO_SOUND_ENCODING(dialect, code, encoding) \
+  static_assert(IsEncoding(encoding), #dialect ", " #code ": unknown item in the encoding " encoding);
+#define SHLO_WIRE_TYPE(dialect, code, kind, encoding) SHLO_SOUND_ENCODING(dialect, code, encoding)
+#define SHLO_WIRE_ATTR(dialect, code, kind, encoding) SHLO_SOUND_ENCODING(dialect, code, encoding)
+#define SHLO_WIRE_FORMER(dialect, code, encoding) SHLO_SOUND_ENCODING(dialect, code, encoding)
+#include "schema/bytecode.inc"
+#undef SHLO_SOUND_ENCODING
 
 constexpr WireProperty kLaterProperties[] = {
 #define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},

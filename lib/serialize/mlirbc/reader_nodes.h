@@ -87,6 +87,7 @@ class NodesIn {
   bool ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
                    const char* what);
   bool Begin(Entry& entry, const char* what);
+  class FieldsIn;
   struct AttrNode;
   struct TypeNode;
   template <typename NodeT>
@@ -96,14 +97,7 @@ class NodesIn {
   void NameNode(const char* what, uint32_t number, std::string_view kind);
   AttrId Finish(InCursor& c, const WireAttr& row, std::span<const uint64_t> words);
   TypeId Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words);
-  template <typename RowT>
-  bool DecodeFields(InCursor& c, const RowT& row, FieldRun* runs);
-  [[gnu::noinline]] bool DecodeOther(InCursor& c, char item, size_t field, TypeId type, FieldRun* runs);
-  [[gnu::noinline]] bool DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs);
-  [[gnu::noinline]] uint64_t DecodeNestedSymbol(InCursor& c);
-  [[gnu::noinline]] AttrId DecodeLayout(InCursor& c);
-  template <typename RowT>
-  bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
+  bool DecodeWords(InCursor& c, const char* encoding, std::span<const FieldRow> fields, size_t* first);
   AttrId DecodeOpaque(InCursor& c, const OpaqueRow& row);
   // Decodes a type of the dialect quant that no op of StableHLO takes, as text: its codes 1 to 3. None for
   // others.

@@ -9,38 +9,12 @@
 #include "ir/module/limits.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"
+#include "serialize/mlirbc/writer_items.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo::mlirbc {
 namespace {
-
-// Sets the index of the first word of each field.
-void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
-  size_t at = 0;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    starts[i] = at;
-    if (!IsList(fields[i].type))
-      ++at;
-    else
-      at += 1 + words[at] * (fields[i].type == FieldType::kNamed ? 2 : 1);
-  }
-}
-
-// Returns the number of fields that an item of an encoding covers.
-size_t FieldsOf(char letter, size_t num_fields, size_t field) {
-  switch (letter) {
-    case 'B':
-    case 'p':
-    case 'w':
-    case 'W':
-      return 2;
-    case 'g':
-      return num_fields - field;
-    default:
-      return 1;
-  }
-}
 
 // Runs of nodes of one dialect: its number, the number of nodes, then each.
 template <typename NodeT, typename WriteT>
@@ -154,8 +128,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
                                 std::span<const uint64_t> words) const {
   if (rows.empty()) return nullptr;
   if (rows.size() == 1) return &rows[0];
-  size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
-  FieldStarts(fields, words, starts);
+  const FieldStarts starts(fields, words);
   for (const RowT& row : rows) {
     uint32_t named = 0;
     bool fits = true;
@@ -216,197 +189,13 @@ bool NodesOut::HasQuantizationElements(const UniformQuantizedSubChannelType& qua
 }
 
 template <typename SinkT, typename RowT>
-void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
-                            bool vhlo, SinkT& sink) {
-  size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
-  FieldStarts(fields, words, starts);
-  const auto attr = [&](uint64_t word) -> Key {
-    // A type holds its encoding, which TypeKey has checked.
-    if (std::is_same_v<RowT, WireType> && vhlo) return {uint32_t(word), KeySpace::kVhlo};
-    return AttrKey(AttrId(uint32_t(word)), vhlo);
-  };
-  const auto type = [&](uint64_t word) { return TypeKey(TypeId(uint32_t(word)), vhlo); };
-  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
-  const auto string_attr = [&](uint64_t word) { return AttrKey(m_.String(text(word)), vhlo); };
-  TypeId last_type;
+void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields,
+                            std::span<const uint64_t> words, bool vhlo, SinkT& sink) {
+  // Interning moves the words of nodes, so they are copied.
+  const std::vector<uint64_t> copy(words.begin(), words.end());
+  FieldsOut<SinkT> codec(*this, fields, copy, vhlo, vhlo && std::is_same_v<RowT, WireType>, sink);
   sink.Varint(row.code);
-  for (const char* item = row.encoding; *item; item += 2) {
-    const size_t field = size_t(item[1] - '0');
-    const size_t at = starts[field];
-    const uint64_t word = words[at];
-    const auto each = [&](auto&& write) {
-      sink.Varint(word);
-      for (uint64_t i = 0; i < word; ++i) write(words[at + 1 + i]);
-    };
-    switch (*item) {
-      case 'v':
-        sink.Varint(word);
-        break;
-      case 's':
-      case 'f':
-        sink.SignedVarint(int64_t(word));
-        break;
-      case 'b':
-        sink.Byte(word != 0);
-        break;
-      case 'S':
-      case 'F':
-        each([&](uint64_t w) { sink.SignedVarint(int64_t(w)); });
-        break;
-      case 'D':
-        each([&](uint64_t w) { sink.Byte(w != 0); });
-        break;
-      case 't':
-        last_type = TypeId(uint32_t(word));
-        sink.Type(type(word));
-        break;
-      case 'T':
-        each([&](uint64_t w) { sink.Type(type(w)); });
-        break;
-      case 'a':
-      case 'm':
-        sink.Attr(attr(word));
-        break;
-      case 'A':
-        each([&](uint64_t w) { sink.Attr(attr(w)); });
-        break;
-      case 'o':
-        sink.OptionalAttr(word ? attr(word) : Key());
-        break;
-      case 'h':
-        sink.Varint(word != 0);
-        if (word) sink.Attr(attr(word));
-        break;
-      case 'y':
-        sink.Byte(word != 0);
-        if (word) sink.Attr(attr(word));
-        break;
-      case 'l': {
-        const IdList<AttrId> items(words.data() + at + 1, word);
-        sink.Attr(AttrKey(m_.Array(items.ToVector()), vhlo));
-        break;
-      }
-      case 'q':
-        sink.String(text(word));
-        break;
-      case 'n':
-        sink.Attr(string_attr(word));
-        break;
-      case 'N':
-        each([&](uint64_t w) { sink.Attr({m_.Symbol(text(w)).v, KeySpace::kOwn}); });
-        break;
-      case 'u':
-        sink.Attr({(word ? AttrId(uint32_t(word)) : m_.Make(UnknownLoc{})).v, KeySpace::kOwn});
-        break;
-      case 'j':
-        sink.Attr({(word ? AttrId(uint32_t(word)) : IdentityLayout(Decode<MemRefType>(words).shape.size())).v,
-                   KeySpace::kOwn});
-        break;
-      case 'd':
-        sink.Varint(word);
-        for (const NamedAttr entry : NodeList<NamedAttr>(words.data() + at + 1, word)) {
-          sink.Attr(string_attr(entry.name.v));
-          sink.Attr(attr(entry.value.v));
-        }
-        break;
-      case 'i':
-      case 'e': {
-        const uint64_t width = uint64_t(ElementWidth(m_, last_type));
-        const uint64_t value = words[at + 1];
-        if (width <= 64) {
-          const uint64_t bits = width == 64 ? value : value & ((uint64_t(1) << width) - 1);
-          if (width <= 8)
-            sink.Byte(uint8_t(bits));
-          else
-            sink.SignedVarint(int64_t(bits));
-          break;
-        }
-        // The words up to the highest nonzero one, at least one.
-        uint64_t used = word;
-        std::vector<uint64_t> limbs(words.begin() + ptrdiff_t(at) + 1,
-                                    words.begin() + ptrdiff_t(at) + 1 + ptrdiff_t(word));
-        if (width % 64 && word * 64 > width) limbs.back() &= (uint64_t(1) << width % 64) - 1;
-        while (used > 1 && limbs[used - 1] == 0) --used;
-        sink.Varint(used);
-        for (uint64_t i = 0; i < used; ++i) sink.SignedVarint(int64_t(limbs[i]));
-        break;
-      }
-      case 'B':
-        sink.Varint(uint64_t(Decode<IntegerAttr>(words).value[0]));
-        break;
-      case 'p': {
-        const PayloadId id = Decode<ElementsAttr>(words).payload;
-        const ShapedType tensor(m_, last_type);
-        uint64_t count = 0;
-        if (!tensor.IsTensorOrVector() || ElementWidth(m_, tensor.element) != 1 ||
-            !Module::ElementCount(tensor.shape, &count)) {
-          sink.Blob(m_.payloads.StoredOf(id));
-          break;
-        }
-        const Payload payload = m_.payloads[id];
-        // Booleans are stored as bits, or a splat as one byte; a single one as either.
-        std::string bits;
-        if (count > 1 ? word != 0 : count == 1 && !vhlo) {
-          bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
-        } else {
-          bits.resize((count + 7) / 8);
-          for (uint64_t i = 0; i < std::min<uint64_t>(count, payload.size); ++i)
-            if (payload.data[i]) bits[i / 8] = char(uint8_t(bits[i / 8]) | 1u << (i % 8));
-        }
-        sink.Bits(bits);
-        break;
-      }
-      case 'Q':
-        sink.Attr(AttrKey(
-            QuantizationElements(Decode<UniformQuantizedSubChannelType>(words), field == kScales), false));
-        break;
-      case 'k': {
-        const StoredBytes bytes = m_.payloads.StoredOf(PayloadId(uint32_t(word)));
-        const uint64_t size = m_.ElementBytes(last_type);
-        sink.Varint(size ? bytes.size() / size : 0);
-        sink.Blob(bytes);
-        break;
-      }
-      case 'K':
-        sink.Type(TypeKey(m_.Type(TypeKind::kI64), vhlo));
-        sink.Varint(word);
-        sink.Bits(std::string(reinterpret_cast<const char*>(words.data() + at + 1), word * 8));
-        break;
-      case 'w': {
-        sink.Varint(word);
-        for (const StringId value : Decode<StringElementsAttr>(words).values) sink.String(m_.strings[value]);
-        break;
-      }
-      case 'g': {
-        const auto range = Decode<FileRangeLoc>(words);
-        const uint64_t start_line = uint64_t(range.start_line), start_column = uint64_t(range.start_column),
-                       end_line = uint64_t(range.end_line), end_column = uint64_t(range.end_column);
-        if (!start_line && !start_column && !end_line && !end_column) {
-          sink.Varint(0);
-        } else if (start_column == 0 && start_line == end_line) {
-          sink.Varint(1);
-          sink.Varint(start_line);
-        } else {
-          const bool one_line = start_line == end_line;
-          const bool point = one_line && start_column == end_column;
-          sink.Varint(point ? 2 : one_line ? 3 : 4);
-          sink.Varint(start_line);
-          sink.Varint(start_column);
-          if (!one_line) sink.Varint(end_line);
-          if (!point) sink.Varint(end_column);
-        }
-        break;
-      }
-      case 'z':
-        sink.Resource(StringId(uint32_t(word)));
-        break;
-      case 'W':
-        sink.Varint(word << 2 | uint64_t(Decode<IntegerType>(words).signedness));
-        break;
-      default:
-        break;
-    }
-  }
+  WalkItems(row.encoding, codec);
 }
 
 // Writes an attribute that the module keeps as text. Returns false if it has no encoding: it stays text.
@@ -498,9 +287,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   const WireAttr* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
   if (!row) return node.kind == AttrKind::kOpaqueAttr && EncodeOpaque(AttrId(key.id), sink);
   if (IsAffine(node.kind)) return EncodeAffineAttr(*row, AttrId(key.id), sink);
-  // Interning moves the words of attributes, so they are copied.
-  std::vector<uint64_t> words(node.words.begin(), node.words.end());
-  EncodeFields(*row, fields, words, vhlo, sink);
+  EncodeFields(*row, fields, node.words, vhlo, sink);
   return true;
 }
 
@@ -519,10 +306,9 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
     sink.Varint(uint64_t(BitWidth(node.kind)) << 2 | (is_unsigned ? 2u : 0u));
     return true;
   }
-  std::vector<uint64_t> words(node.words.begin(), node.words.end());
   if (const auto quant = node.As<UniformQuantizedSubChannelType>(); quant && !HasQuantizationElements(*quant))
     return false;
-  EncodeFields(*row, fields, words, vhlo, sink);
+  EncodeFields(*row, fields, node.words, vhlo, sink);
   return true;
 }
 

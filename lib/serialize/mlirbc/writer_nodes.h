@@ -135,6 +135,8 @@ class NodesOut {
   };
   struct NumberingSink;
   struct WritingSink;
+  template <typename SinkT>
+  class FieldsOut;
 
   void CollectNewAttr(Key key);
   void CollectNewType(Key key);
@@ -153,7 +155,7 @@ class NodesOut {
   template <typename SinkT>
   bool EncodeAffineAttr(const WireAttr& row, AttrId attr, SinkT& sink);
   template <typename SinkT, typename RowT>
-  void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
+  void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::span<const uint64_t> words,
                     bool vhlo, SinkT& sink);
   template <typename RowT>
   const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "base/format.h"
+#include "ir/module/node_words.h"
+#include "ir/module/struct_words.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "serialize/mlirbc/writer_program.h"
@@ -105,33 +107,16 @@ const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(StringId op_witho
 
 // A struct attribute of the slots that its fields name; none if no slot is written.
 AttrId ProgramOut::StructAttrOf(const Op& op, const Cell& struct_attr) {
-  const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
-  FieldWriter words;
-  bool written = false;
-  for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
-    const int slot = revision.FindSlot(field.name);
-    const AttrId attr = slot < 0 ? AttrId() : m_.InherentAttrsOf(op)[size_t(slot)];
-    written |= bool(attr);
-    std::vector<int64_t> values;
-    int64_t value = 0;
-    switch (field.type) {
-      case FieldType::kInts:
-        if (attr) m_.AsI64s(attr, &values);
-        words.Ints(values);
-        break;
-      case FieldType::kType:
-        if (const auto type = m_.As<TypeAttr>(attr))
-          words.Type(type->type);
-        else
-          words.Type(m_.Type(TypeKind::kNone));
-        break;
-      default:
-        if (attr) m_.AsInteger(attr, &value);
-        words.Int(value);
-        break;
-    }
-  }
-  return written ? m_.attrs.Intern(struct_attr.attr_kind(), words) : AttrId();
+  const AttrKind kind = struct_attr.attr_kind();
+  const auto fields = RowOf(kind).fields();
+  const auto is_written = [&](const FieldRow& field) { return bool(m_.InherentAttrOf(op, field.name)); };
+  if (std::ranges::none_of(fields, is_written)) return {};
+  const FieldWriter made = StructWordsOf(m_, op, kind);
+  std::vector<uint64_t> words(made.words().begin(), made.words().end());
+  ForEachWord(RowOf(kind), words, [&](FieldType type, size_t at, const FieldRow&) {
+    if (type == FieldType::kType && !words[at]) words[at] = m_.Type(TypeKind::kNone).v;
+  });
+  return m_.attrs.Intern(kind, words);
 }
 
 // Returns whether a discardable attribute of the module is a property in the mirrored release.

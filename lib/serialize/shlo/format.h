@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "ir/module/node_words.h"
 #include "serialize/varint.h"
 #include "shlo/kinds.h"
 #include "shlo/module.h"
@@ -160,38 +161,25 @@ bool WalkFields(const KindRow& row, Codec& codec) {
     if (IsList(field.type) && !codec.Count(&n)) return false;
     for (uint64_t i = 0; i < n; ++i) {
       bool ok = true;
-      switch (field.type) {
+      switch (ItemOf(field.type)) {
         case FieldType::kInt:
-          ok = codec.Int();
-          break;
-        case FieldType::kInts:
-          ok = codec.Item();
+          ok = IsList(field.type) ? codec.Item() : codec.Int();
           break;
         case FieldType::kFloat:
-        case FieldType::kFloats:
           ok = codec.Float();
           break;
         case FieldType::kString:
-        case FieldType::kStrings:
           ok = codec.String();
           break;
         case FieldType::kType:
-        case FieldType::kTypes:
           ok = codec.Type();
           break;
         case FieldType::kAttr:
-        case FieldType::kAttrs:
-          ok = codec.Attr(false);
+          ok = (field.type != FieldType::kNamed || codec.String()) &&
+               codec.Attr(field.type == FieldType::kOptAttr);
           break;
-        case FieldType::kOptAttr:
-          ok = codec.Attr(true);
-          break;
-        case FieldType::kPayload:
+        default:
           ok = codec.Payload();
-          break;
-        case FieldType::kNamed:
-          ok = codec.String() && codec.Attr(false);
-          break;
       }
       if (!ok) return false;
     }

@@ -268,18 +268,11 @@ class Reading {
     while (!pending.empty()) {
       const auto view = module_.attrs[pending.back()];
       pending.pop_back();
-      size_t at = 0;
-      for (const FieldRow& field : RowOf(view.kind).fields()) {
-        const uint64_t n = IsList(field.type) ? view.words[at++] : 1;
-        for (uint64_t i = 0; i < n; ++i) {
-          if (field.type == FieldType::kNamed) ++at;
-          const uint32_t word = uint32_t(view.words[at++]);
-          if (field.type == FieldType::kPayload) payloads[word] = 1;
-          if (field.type == FieldType::kAttr || field.type == FieldType::kOptAttr ||
-              field.type == FieldType::kAttrs || field.type == FieldType::kNamed)
-            use(AttrId(word));
-        }
-      }
+      ForEachWord(RowOf(view.kind), view.words, [&](FieldType type, size_t at, const FieldRow&) {
+        const uint32_t word = uint32_t(view.words[at]);
+        if (type == FieldType::kPayload) payloads[word] = 1;
+        if (type == FieldType::kAttr) use(AttrId(word));
+      });
     }
     for (const Resource& resource : module_.resources) payloads[resource.payload.v] = 1;
     for (size_t i = 1; i < tables_.externals().size(); ++i)

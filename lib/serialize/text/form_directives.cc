@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "ir/module/struct_words.h"
+
 namespace shlo::text {
 
 std::string_view Directives::NameOf(const Draft& d, FormRef ref) {
@@ -342,7 +344,8 @@ bool Directives::PrintPrecisionAndAlgorithm(OpPrinter& p, const Op& op, const Fo
   const Cell& struct_attr = RevisionOf(p.m_.RevisionIdOf(op)).struct_attrs[args[1].index];
   if (!p.StructAttrWritten(op, struct_attr)) return true;
   p.Put(", algorithm = ");
-  return p.StructAttrBody(op, struct_attr);
+  p.attrs_.StructBody(AttrKind::kDotAlgorithm, StructWordsOf(p.m_, op, AttrKind::kDotAlgorithm).words());
+  return true;
 }
 
 // batching_dims = [0] x [0], contracting_dims = [2] x [1]
@@ -402,7 +405,7 @@ bool Directives::ReadConvolutionDimensions(Reader& r, Draft& d, const FormRef* a
 }
 
 bool Directives::PrintConvolutionDimensions(OpPrinter& p, const Op& op, const FormRef*) {
-  return p.ConvolutionPicture(op);
+  return p.attrs_.Convolution(StructWordsOf(p.m_, op, AttrKind::kConvDimensionNumbers).words());
 }
 
 // stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]

@@ -528,26 +528,13 @@ bool AttrReader::ReadLocBody(AttrId* attr) {
     return true;
   }
   if (c_.PeekWord("loc")) return ReadLoc(attr);
-  if (c_.EatWord("callsite")) {
-    AttrId callee, caller;
-    if (!Expect('(', "after 'callsite'") || !ReadLocBody(&callee) || !ExpectWord("at") ||
-        !ReadLocBody(&caller) || !Expect(')', "after the caller"))
-      return false;
-    *attr = m_.Make(CallSiteLoc{.callee = callee, .caller = caller});
-    return true;
-  }
-  if (c_.EatWord("fused")) {
-    AttrId metadata;
-    std::vector<AttrId> locations;
-    if (c_.Eat('<') && (!ReadAttr(&metadata) || !Expect('>', "after the metadata"))) return false;
-    if (!Expect('[', "before the fused locations")) return false;
-    if (!c_.Eat(']')) {
-      do {
-        if (!ReadLocBody(&locations.emplace_back())) return false;
-      } while (c_.Eat(','));
-      if (!Expect(']', "after the fused locations")) return false;
-    }
-    *attr = m_.FusedLoc(locations, metadata);
+  if (c_.PeekWord("callsite"))
+    return ReadAttrFields(AttrKind::kCallSiteLoc, TextOf(AttrKind::kCallSiteLoc).text, attr);
+  if (c_.PeekWord("fused")) {
+    FieldWriter words;
+    if (!ReadByFormat(RowOf(AttrKind::kFusedLoc), TextOf(AttrKind::kFusedLoc).text, &words)) return false;
+    const auto fused = Decode<FusedLoc>(words.words());
+    *attr = m_.FusedLoc(fused.locations.ToVector(), fused.metadata);
     return true;
   }
   return FailExpected("a location");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/table/attr_class.h"
+#include "ir/table/kind_text.h"
 #include "serialize/text/reader_base.h"
 #include "serialize/text/reader_cache.h"
 
@@ -34,13 +35,14 @@ class AttrReader : public ReaderBase {
   bool ReadTypeList(char open, char close, std::vector<TypeId>* types);
   bool ReadTypeOrList(std::vector<TypeId>* types);  // "t" or "(t, t)"
   bool ReadFunctionType(TypeId* type);
-  bool ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked);
-  bool ReadTensor(TypeId* type);
+  bool ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable = nullptr);
+  bool ReadShaped(TypeKind kind, TypeId* type);  // a tensor or memref
+  bool ReadMemrefAttrs(bool ranked, AttrId* layout, AttrId* space);
   bool ReadVector(TypeId* type);
-  bool ReadMemref(TypeId* type);
-  bool ReadDialectType(TypeId* type);  // after '!'
+  bool CheckComplex(const char* at, TypeId type);  // a type that may be complex
+  bool ReadDialectType(TypeId* type);              // after '!'
   bool ReadVhloType(std::string_view mnemonic, const char* at, TypeId* type);
-  bool ReadVhloQuantized(bool per_axis, TypeId* type);
+  bool ReadVhloFunction(TypeId* type);
   bool ReadUniformQuantized(TypeId* type);
   bool ReadScale(double* scale, int64_t* zero_point);
   bool ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int64_t min, int64_t max,
@@ -102,12 +104,20 @@ class AttrReader : public ReaderBase {
   bool FailCase(std::string_view op, const char* at, std::string why, std::string_view attr,
                 std::string_view type);
   bool ReadArithFlags(std::string_view word, std::string_view op, AttrId* attr);  // form_upstream.cc
-  bool ReadStruct(AttrKind kind, AttrId* attr, bool vhlo = false);                // "<field = value, ...>"
+  bool ReadConvolution(AttrId* attr);
+  bool ReadInts(std::vector<int64_t>* values, char open, char close);
+
+  // --- Fields (reader_fields.cc) -----------------------------------------------------------------
+  bool ReadByFormat(const KindRow& row, const TextFormat& format, FieldWriter* out);
+  bool ReadTypeFields(TypeKind kind, const TextFormat& format, TypeId* type);
+  bool ReadAttrFields(AttrKind kind, const TextFormat& format, AttrId* attr);
+  bool ReadValue(char how, const FieldRow& field, char end, FieldWriter* out);
+  bool ReadItem(char how, const FieldRow& field, FieldWriter* out);
+  bool FailFormat(char missing, const KindRow& row, int after);
+  bool ReadStruct(AttrKind kind, AttrId* attr, bool vhlo = false);  // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWriter* out);
   bool ReadMeshAxes(FieldWriter* out);
-  bool ReadConvolution(AttrId* attr);
   bool FailDimensionNumbers(AttrKind kind);
-  bool ReadInts(std::vector<int64_t>* values, char open, char close);
 
   // --- Dense elements (reader_dense.cc) --------------------------------------------------------
   bool ReadDense(AttrId* attr);

@@ -3,27 +3,13 @@
 
 #include "base/format.h"
 #include "ir/nearest_names.h"
+#include "ir/table/kind_text.h"
 #include "ir/table/mhlo.h"
 #include "serialize/opaque.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/print.h"
 
 namespace shlo::text {
-namespace {
-
-// Returns whether a word names a field. VHLO spelling has some names in camel case.
-bool SameField(const FieldRow& field, std::string_view name) {
-  if (field.name == name || field.text == name) return true;
-  size_t i = 0;
-  for (char ch : field.name) {
-    if (ch == '_') continue;
-    if (i == name.size() || (name[i] | 0x20) != ch) return false;
-    ++i;
-  }
-  return i == name.size();
-}
-
-}  // namespace
 
 bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
                                  AttrId* attr) {
@@ -45,12 +31,8 @@ bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnem
   }
   if (known) {
     AttrKind kind = FindAttrKind(dialect, mnemonic);
-    if (dialect == "stablehlo" && mnemonic == "bounds") {
-      std::vector<int64_t> bounds;
-      if (!ReadInts(&bounds, '<', '>')) return false;
-      *attr = m_.Make(TypeExtensionsAttr{.bounds = bounds});
-      return true;
-    }
+    if (dialect == "stablehlo" && mnemonic == "bounds")
+      return ReadAttrFields(AttrKind::kTypeExtensions, TextOf(AttrKind::kTypeExtensions).text, attr);
     if (kind == AttrKind::kInvalid)
       return Fail(at, "unknown attribute '#" + std::string(dialect) + "." + std::string(mnemonic) + "'",
                   DidYouMean(NearestKind(AttrKinds(), dialect, mnemonic)));
@@ -274,184 +256,6 @@ bool AttrReader::ReadVhloDict(AttrId* attr) {
       return Fail(at, "duplicate key '" + std::string(m_.strings[entries[i].name]) + "'");
   *attr = m_.Dict(std::move(entries));
   return Expect('>', "after a dictionary");
-}
-
-// --- Structs ----------------------------------------------------------------------------------------
-
-// <name = value, ...> in any order; omitted fields are zero, empty or none, if they are optional.
-bool AttrReader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
-  if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
-    int64_t pre_size, size;
-    ++c_.p;
-    if (!ReadInt64(&pre_size) || !Expect(')', "after the size before") || !ReadInt64(&size)) return false;
-    *attr = m_.Make(SubAxisInfoAttr{.pre_size = pre_size, .size = size});
-    return true;
-  }
-  const char* at = (c_.Skip(), c_.p);
-  const bool conv = kind == AttrKind::kConvDimensionNumbers;
-  if (conv) c_.EatWord("raw");  // "conv raw<fields>"
-  if (!Expect('<', "before the fields")) return false;
-  if (conv) {
-    const bool fields = c_.EatWord("raw");
-    if (!fields && c_.Peek() != '>' && !Is(c_.Peek(), kLetterChar))
-      return ReadConvolution(attr) && Expect('>', "after the dimension numbers");
-  }
-  const auto fields = RowOf(kind).fields();
-  std::vector<FieldWriter> values(fields.size());
-  std::vector<bool> given(fields.size());
-  if (!c_.Eat('>')) {
-    do {
-      if (c_.Peek() == '>') break;  // a comma after the last field
-      const std::string_view name = c_.Word();
-      if (name.empty()) return FailExpected("valid keyword");
-      size_t i = 0;
-      while (i < fields.size() && !SameField(fields[i], name)) ++i;
-      if (i == fields.size()) {
-        std::string names;
-        for (const FieldRow& field : fields)
-          names += (names.empty() ? "`" : ", `") + std::string(field.text) + "`";
-        Fail(name.data(), "expected one of: " + names);
-        return FailDimensionNumbers(kind);
-      }
-      if (given[i]) {
-        Fail(name.data(), "duplicated `" + std::string(name) + "` entry");
-        return FailDimensionNumbers(kind);
-      }
-      given[i] = true;
-      if (!Expect('=', "after the name of a field") || !ReadField(kind, fields[i], vhlo, &values[i]))
-        return false;
-    } while (c_.Eat(','));
-    if (!Expect('>', "after the fields")) return FailDimensionNumbers(kind);
-  }
-  FieldWriter all;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (given[i]) {
-      for (uint64_t word : values[i].words()) all.Word(word);
-      continue;
-    }
-    const FieldType type = fields[i].type;
-    if (type == FieldType::kAttr && kind == AttrKind::kResultAccuracy)
-      all.Attr(m_.Enum(AttrKind::kResultAccuracyMode, 0));
-    else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString ||
-             kind == AttrKind::kChannelHandle)
-      return Fail(at, "field '" + std::string(fields[i].text) + "' is missing");
-    else
-      all.Word(0);
-  }
-  *attr = m_.attrs.Intern(kind, all);
-  return true;
-}
-
-// [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be omitted.
-bool AttrReader::ReadMeshAxes(FieldWriter* out) {
-  std::vector<AttrId> axes;
-  if (!Expect('[', "before the axes of a mesh")) return false;
-  if (!c_.Eat(']')) {
-    do {
-      const char* at = (c_.Skip(), c_.p);
-      AttrId axis;
-      if (!(c_.Peek() == '<' ? ReadStruct(AttrKind::kMeshAxis, &axis) : ReadAttr(&axis))) return false;
-      if (m_.attrs.KindOf(axis) != AttrKind::kMeshAxis) return Fail(at, "expected an axis of a mesh");
-      axes.push_back(axis);
-    } while (c_.Eat(','));
-    if (!Expect(']', "after the axes of a mesh")) return false;
-  }
-  out->Ids(std::span<const AttrId>(axes));
-  return true;
-}
-
-bool AttrReader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWriter* out) {
-  const char* at = (c_.Skip(), c_.p);
-  switch (field.type) {
-    case FieldType::kInt: {
-      int64_t value;
-      if (c_.EatWord("true"))
-        value = 1;
-      else if (c_.EatWord("false"))
-        value = 0;
-      else if (!ReadInt64(&value))
-        return false;
-      out->Int(value);
-      return true;
-    }
-    case FieldType::kFloat: {
-      double value;
-      if (!ReadDouble(&value)) return false;
-      out->Float(value);
-      return true;
-    }
-    case FieldType::kString: {
-      std::string_view value;
-      if (c_.Peek() == '"') {
-        if (!ReadString(&value)) return false;
-      } else {
-        AttrId attr;
-        if (!ReadAttr(&attr)) return false;
-        if (!m_.AsString(attr, &value)) return Fail(at, "expected a string");
-      }
-      out->String(m_.strings.Intern(value));
-      return true;
-    }
-    case FieldType::kType: {
-      TypeId type;
-      if (!ReadType(&type)) return false;
-      out->Type(type);
-      return true;
-    }
-    case FieldType::kAttr:
-    case FieldType::kOptAttr: {
-      AttrId attr;
-      // Attributes nested in a VHLO accuracy are in VHLO spelling, too.
-      if (vhlo && kind == AttrKind::kResultAccuracy &&
-          std::string_view(at, size_t(c_.end - at)).starts_with("#stablehlo"))
-        return Fail(at, "expected VHLO result accuracy mode, such as #vhlo<result_accuracy_mode_v1 DEFAULT>");
-      if (field.name == "sub_axis_info" && c_.Peek() == '(') {
-        if (!ReadStruct(AttrKind::kSubAxisInfo, &attr)) return false;
-      } else if (!ReadAttr(&attr)) {
-        return false;
-      }
-      // VHLO spelling has the name of a mesh as a string.
-      std::string_view name;
-      if (kind == AttrKind::kReplicaGroupMeshAxes && m_.attrs.KindOf(attr) == AttrKind::kString &&
-          m_.AsString(attr, &name))
-        attr = m_.Symbol(name);
-      const AttrKind got = m_.attrs.KindOf(attr);
-      if ((kind == AttrKind::kResultAccuracy && got != AttrKind::kResultAccuracyMode) ||
-          (kind == AttrKind::kAxisRef && got != AttrKind::kSubAxisInfo))
-        return Fail(at, "field '" + std::string(field.text) + "' has the wrong kind of value");
-      out->Attr(attr);
-      return true;
-    }
-    case FieldType::kInts: {
-      std::vector<int64_t> values;
-      if (!ReadInts(&values, '[', ']')) return false;
-      out->Ints(values);
-      return true;
-    }
-    case FieldType::kAttrs: {
-      AttrId attr;
-      if (kind == AttrKind::kMesh && c_.Peek() == '[') return ReadMeshAxes(out);
-      if (!ReadAttr(&attr)) return false;
-      if (m_.attrs.KindOf(attr) != AttrKind::kArray) return Fail(at, "expected a list");
-      const auto is_axis = [&](AttrId axis) { return m_.attrs.KindOf(axis) == AttrKind::kMeshAxis; };
-      if (kind == AttrKind::kMesh && !std::ranges::all_of(m_.ElementsOf(attr), is_axis))
-        return Fail(at, "expected an axis of a mesh");
-      out->Ids<AttrId>(m_.ElementsOf(attr).ToVector());
-      return true;
-    }
-    default:
-      return Fail(at, "this field is not supported in text", {}, Code::kUnsupported);
-  }
-}
-
-// MLIR's second message about an error in dimension numbers.
-bool AttrReader::FailDimensionNumbers(AttrKind kind) {
-  const bool numbers = kind == AttrKind::kDotDimensionNumbers || kind == AttrKind::kGatherDimensionNumbers ||
-                       kind == AttrKind::kScatterDimensionNumbers;
-  c_.Skip();
-  if (numbers)
-    Fail(c_.p, "failed parsing " + std::string(RowOf(kind).mnemonic) + " dimension numbers attribute");
-  return false;
 }
 
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the batch, feature and spatial dimensions.

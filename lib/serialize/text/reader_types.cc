@@ -72,32 +72,22 @@ bool AttrReader::ReadTypeSlow(TypeId* type) {
 bool AttrReader::ReadNamedType(TypeId* type) {
   const std::string_view word = c_.Word();
   const char* at = word.data();
-  if (word == "tensor") return ReadTensor(type);
+  if (word == "tensor") return ReadShaped(TypeKind::kTensor, type);
   if (word == "vector") return ReadVector(type);
-  if (word == "memref") return ReadMemref(type);
-  if (word == "complex") {
-    TypeId element;
-    if (!Expect('<', "after 'complex'") || !ReadType(&element) ||
-        !Expect('>', "at the end of a complex type"))
-      return false;
-    const TypeKind kind = m_.types.KindOf(element);
-    if (!BitWidth(kind) && kind != TypeKind::kInteger) return Fail(at, "invalid element type for complex");
-    *type = m_.ComplexType(element);
-    return true;
-  }
-  if (word == "tuple") {
-    std::vector<TypeId> members;
-    if (!ReadTypeList('<', '>', &members)) return false;
-    *type = m_.TupleType(members);
-    return true;
-  }
-  // The rest are names of kinds without parts, and integers of any width.
+  if (word == "memref") return ReadShaped(TypeKind::kMemref, type);
   const TypeKind kind = FindTypeKind("", word);
-  if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0) {
-    *type = m_.Type(kind);
-    return true;
-  }
-  return ReadIntegerType(word, type);
+  if (kind == TypeKind::kComplex || kind == TypeKind::kTuple)
+    return ReadTypeFields(kind, TextOf(kind).text, type) && CheckComplex(at, *type);
+  // The rest are names of kinds without parts, and integers of any width.
+  if (kind == TypeKind::kInvalid || RowOf(kind).num_fields != 0) return ReadIntegerType(word, type);
+  *type = m_.Type(kind);
+  return true;
+}
+
+bool AttrReader::CheckComplex(const char* at, TypeId type) {
+  const auto complex = m_.As<ComplexType>(type);
+  const TypeKind kind = complex ? m_.types.KindOf(complex->element) : TypeKind::kInteger;
+  return BitWidth(kind) || kind == TypeKind::kInteger || Fail(at, "invalid element type for complex");
 }
 
 bool AttrReader::ReadIntegerType(std::string_view word, TypeId* type) {
@@ -156,13 +146,8 @@ bool AttrReader::ReadFunctionType(TypeId* type) {
 
 // --- Shaped types -----------------------------------------------------------------------------------
 
-// "2x?x", "*x", and for vectors "[4]x", up to the first token that is not a dimension.
-bool AttrReader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked) {
-  if (unranked && c_.Peek() == '*') {
-    ++c_.p;
-    *unranked = true;
-    return ExpectWord("x") || false;
-  }
+// "2x?x", and for vectors "[4]x", up to the first token that is not a dimension.
+bool AttrReader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable) {
   while (true) {
     const char ch = c_.Peek();
     const char* at = c_.p;
@@ -193,70 +178,59 @@ bool AttrReader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* sca
   }
 }
 
-bool AttrReader::ReadTensor(TypeId* type) {
-  if (!Expect('<', "after 'tensor'")) return false;
+// <2x?xf32, encoding>, <*xf32>; of a memref <2xf32, layout, memory space>.
+bool AttrReader::ReadShaped(TypeKind kind, TypeId* type) {
+  const bool memref = kind == TypeKind::kMemref;
+  if (!Expect('<', memref ? "after 'memref'" : "after 'tensor'")) return false;
   std::vector<int64_t> shape;
-  bool unranked = false;
-  if (c_.Peek() == '*') {
+  const bool unranked = c_.Peek() == '*';
+  if (unranked) {
     ++c_.p;
     if (c_.Peek() != 'x') return FailExpected("'x' after '*'");
     ++c_.p;
-    unranked = true;
-  } else if (!ReadDims(&shape, nullptr, nullptr)) {
+  } else if (!ReadDims(&shape)) {
     return false;
   }
   TypeId element;
-  AttrId encoding;
-  if (!ReadType(&element)) return false;
-  if (!unranked && c_.Eat(',') && !ReadAttr(&encoding)) return false;
-  if (!Expect('>', "at the end of a tensor type")) return false;
-  *type =
-      unranked ? m_.Make(UnrankedTensorType{.element = element}) : m_.TensorType(shape, element, encoding);
-  return true;
-}
-
-bool AttrReader::ReadVector(TypeId* type) {
-  std::vector<int64_t> shape, scalable;
-  TypeId element;
-  if (!Expect('<', "after 'vector'") || !ReadDims(&shape, &scalable, nullptr) || !ReadType(&element) ||
-      !Expect('>', "at the end of a vector type"))
-    return false;
-  *type = m_.Make(VectorType{.element = element, .shape = shape, .scalable = scalable});
-  return true;
-}
-
-bool AttrReader::ReadMemref(TypeId* type) {
-  if (!Expect('<', "after 'memref'")) return false;
-  std::vector<int64_t> shape;
-  bool unranked = false;
-  if (c_.Peek() == '*') {
-    ++c_.p;
-    if (c_.Peek() != 'x') return FailExpected("'x' after '*'");
-    ++c_.p;
-    unranked = true;
-  } else if (!ReadDims(&shape, nullptr, nullptr)) {
-    return false;
-  }
-  TypeId element;
-  if (!ReadType(&element)) return false;
   AttrId layout, space;
+  if (!ReadType(&element)) return false;
+  if (memref ? !ReadMemrefAttrs(!unranked, &layout, &space) : !unranked && c_.Eat(',') && !ReadAttr(&layout))
+    return false;
+  if (!Expect('>', memref ? "at the end of a memref type" : "at the end of a tensor type")) return false;
+  if (!memref)
+    *type =
+        unranked ? m_.Make(UnrankedTensorType{.element = element}) : m_.TensorType(shape, element, layout);
+  else if (unranked)
+    *type = m_.Make(UnrankedMemRefType{.element = element, .memory_space = space});
+  else
+    *type = m_.Make(MemRefType{.element = element, .layout = layout, .memory_space = space, .shape = shape});
+  return true;
+}
+
+// A layout and a memory space, in any order; those that are the default are none.
+bool AttrReader::ReadMemrefAttrs(bool ranked, AttrId* layout, AttrId* space) {
   while (c_.Eat(',')) {
     const char* at = (c_.Skip(), c_.p);
     AttrId attr;
     if (!ReadAttr(&attr)) return false;
     const AttrKind kind = m_.attrs.KindOf(attr);
     const bool is_layout = kind == AttrKind::kAffineMap || kind == AttrKind::kStridedLayout;
-    AttrId& where = is_layout && !unranked ? layout : space;
-    if (where) return Fail(at, "a memref has at most one layout and one memory space");
-    where = attr;
+    AttrId* where = is_layout && ranked ? layout : space;
+    if (*where) return Fail(at, "a memref has at most one layout and one memory space");
+    *where = attr;
   }
-  if (layout && IsDefaultLayout(m_, layout)) layout = {};
-  if (space && IsDefaultMemorySpace(m_, space)) space = {};
-  if (!Expect('>', "at the end of a memref type")) return false;
-  *type =
-      unranked
-          ? m_.Make(UnrankedMemRefType{.element = element, .memory_space = space})
-          : m_.Make(MemRefType{.element = element, .layout = layout, .memory_space = space, .shape = shape});
+  if (*layout && IsDefaultLayout(m_, *layout)) *layout = {};
+  if (*space && IsDefaultMemorySpace(m_, *space)) *space = {};
+  return true;
+}
+
+bool AttrReader::ReadVector(TypeId* type) {
+  std::vector<int64_t> shape, scalable;
+  TypeId element;
+  if (!Expect('<', "after 'vector'") || !ReadDims(&shape, &scalable) || !ReadType(&element) ||
+      !Expect('>', "at the end of a vector type"))
+    return false;
+  *type = m_.Make(VectorType{.element = element, .shape = shape, .scalable = scalable});
   return true;
 }
 
@@ -276,12 +250,8 @@ bool AttrReader::ReadDialectType(TypeId* type) {
   const std::string_view dialect = mhlo::DialectNow(name.substr(0, dot));
   const std::string_view mnemonic = dot == std::string_view::npos ? "" : name.substr(dot + 1);
   if (dialect == "vhlo") return ReadVhloType(mnemonic, at, type);
-  if (dialect == "stablehlo" && mnemonic == "future") {
-    std::vector<TypeId> types;
-    if (!ReadTypeList('<', '>', &types)) return false;
-    *type = m_.Make(FutureType{.types = types});
-    return true;
-  }
+  if (dialect == "stablehlo" && mnemonic == "future")
+    return ReadTypeFields(TypeKind::kFuture, TextOf(TypeKind::kFuture).text, type);
   if (dialect == "quant" && mnemonic == "uniform") return ReadUniformQuantized(type);
   const TypeKind kind = dialect == "mhlo" ? mhlo::FindType(mnemonic) : FindTypeKind(dialect, mnemonic);
   if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0 && c_.At(0) != '<') {
@@ -301,130 +271,54 @@ bool AttrReader::ReadDialectType(TypeId* type) {
 
 bool AttrReader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* type) {
   const TypeKind kind = FindVhloTypeKind(mnemonic);
-  std::vector<TypeId> types;
+  const char* const body = c_.p;
   switch (kind) {
     case TypeKind::kInvalid:
       return FailUnknownVhlo(
           at, "unknown VHLO type '!vhlo." + std::string(mnemonic) + "'", mnemonic,
           [](std::string_view other) { return FindVhloTypeKind(other) != TypeKind::kInvalid; });
     case TypeKind::kTensor:
-      return ReadTensor(type);
     case TypeKind::kMemref:
-      return ReadMemref(type);
-    case TypeKind::kComplex:
-    case TypeKind::kUnrankedTensor: {
-      TypeId element;
-      if (!Expect('<', "before an element type") || !ReadType(&element) ||
-          !Expect('>', "after an element type"))
-        return false;
-      // As of a builtin complex type, which it is printed as.
-      if (const TypeKind of = m_.types.KindOf(element);
-          kind == TypeKind::kComplex && !BitWidth(of) && of != TypeKind::kInteger)
-        return Fail(at, "invalid element type for complex");
-      *type = kind == TypeKind::kComplex ? m_.ComplexType(element)
-                                         : m_.Make(UnrankedTensorType{.element = element});
-      return true;
-    }
-    case TypeKind::kTuple:
-    case TypeKind::kFuture:
-      if (!ReadTypeList('<', '>', &types)) return false;
-      *type = kind == TypeKind::kTuple ? m_.TupleType(types) : m_.Make(FutureType{.types = types});
-      return true;
-    case TypeKind::kFunction: {
-      // Results are bare, in parentheses, or "()".
-      std::vector<TypeId> results;
-      if (!Expect('<', "before a function type") || !Expect('(', "before the inputs")) return false;
-      // No inputs are written as "()" inside the parentheses, or omitted.
-      if (c_.Peek() == '(') {
-        ++c_.p;
-        if (!Expect(')', "after '('")) return false;
-      } else if (c_.Peek() != ')') {
-        do {
-          if (!ReadType(&types.emplace_back())) return false;
-        } while (c_.Eat(','));
-      }
-      if (!Expect(')', "after the inputs") || !ExpectArrow()) return false;
-      if (c_.Peek() == '(') {
-        if (!ReadTypeList('(', ')', &results)) return false;
-      } else {
-        do {
-          TypeId result;
-          if (!ReadType(&result)) return false;
-          results.push_back(result);
-        } while (c_.Eat(','));
-      }
-      if (!Expect('>', "after a function type")) return false;
-      *type = m_.FunctionType(types, results);
-      return true;
-    }
-    case TypeKind::kUniformQuantized:
-      return ReadVhloQuantized(false, type);
-    case TypeKind::kUniformQuantizedPerAxis:
-      return ReadVhloQuantized(true, type);
+      return ReadShaped(kind, type);
+    case TypeKind::kFunction:
+      return ReadVhloFunction(type);
     default:
-      *type = m_.Type(kind);
-      return true;
+      if (!ReadTypeFields(kind, TextOf(kind).vhlo, type)) return false;
   }
+  if (const auto quant = m_.As<UniformQuantizedPerAxisType>(*type);
+      quant && quant->scales.size() != quant->zero_points.size())
+    return Fail(body, "expected as many zero points as scales");
+  // Text of StableHLO cannot state all types that VHLO can.
+  const NodeFault fault = CheckNode(m_, kind, m_.types[*type].words);
+  return fault == NodeFault::kNone ? CheckComplex(at, *type) : Fail(body, std::string(Describe(fault)));
+}
+
+// <(inputs) -> results>: results are bare, in parentheses, or "()". No inputs are written as "()" inside the
+// parentheses, or omitted.
+bool AttrReader::ReadVhloFunction(TypeId* type) {
+  std::vector<TypeId> inputs, results;
+  const auto bare = [&](std::vector<TypeId>* types) {
+    do {
+      if (!ReadType(&types->emplace_back())) return false;
+    } while (c_.Eat(','));
+    return true;
+  };
+  if (!Expect('<', "before a function type") || !Expect('(', "before the inputs")) return false;
+  if (c_.Peek() == '(') {
+    ++c_.p;
+    if (!Expect(')', "after '('")) return false;
+  } else if (c_.Peek() != ')' && !bare(&inputs)) {
+    return false;
+  }
+  if (!Expect(')', "after the inputs") || !ExpectArrow()) return false;
+  if (!(c_.Peek() == '(' ? ReadTypeList('(', ')', &results) : bare(&results)) ||
+      !Expect('>', "after a function type"))
+    return false;
+  *type = m_.FunctionType(inputs, results);
+  return true;
 }
 
 // --- Quantized types --------------------------------------------------------------------------------
-
-// <storage:expressed, scale:zero_point, min:max, flags>, or per axis
-// <storage:expressed, dimension, [scales], [zero_points], min:max, flags>.
-bool AttrReader::ReadVhloQuantized(bool per_axis, TypeId* type) {
-  const char* const at = c_.p;
-  TypeId storage, expressed;
-  int64_t dimension = 0, min, max, flags;
-  std::vector<double> scales(1);
-  std::vector<int64_t> zero_points(1);
-  if (!Expect('<', "before a quantized type") || !ReadType(&storage) ||
-      !Expect(':', "after the storage type") || !ReadType(&expressed) ||
-      !Expect(',', "after the expressed type"))
-    return false;
-  if (per_axis) {
-    scales.clear();
-    zero_points.clear();
-    if (!ReadInt64(&dimension) || !Expect(',', "after the dimension") || !Expect('[', "before the scales"))
-      return false;
-    if (!c_.Eat(']')) {
-      do {
-        double scale;
-        if (!ReadDouble(&scale)) return false;
-        scales.push_back(scale);
-      } while (c_.Eat(','));
-      if (!Expect(']', "after the scales")) return false;
-    }
-    if (!Expect(',', "after the scales") || !ReadInts(&zero_points, '[', ']')) return false;
-    if (scales.size() != zero_points.size()) return Fail(c_.p, "expected as many zero points as scales");
-  } else if (!ReadDouble(&scales[0]) || !Expect(':', "after the scale") || !ReadInt64(&zero_points[0])) {
-    return false;
-  }
-  if (!Expect(',', "before the storage bounds") || !ReadInt64(&min) ||
-      !Expect(':', "between the storage bounds") || !ReadInt64(&max) || !Expect(',', "before the flags") ||
-      !ReadInt64(&flags) || !Expect('>', "at the end of a quantized type"))
-    return false;
-  if (per_axis)
-    *type = m_.Make(UniformQuantizedPerAxisType{.storage = storage,
-                                                .expressed = expressed,
-                                                .flags = flags,
-                                                .quantized_dimension = dimension,
-                                                .storage_min = min,
-                                                .storage_max = max,
-                                                .scales = scales,
-                                                .zero_points = zero_points});
-  else
-    *type = m_.Make(UniformQuantizedType{.storage = storage,
-                                         .expressed = expressed,
-                                         .flags = flags,
-                                         .scale = scales[0],
-                                         .zero_point = zero_points[0],
-                                         .storage_min = min,
-                                         .storage_max = max});
-  // Text of StableHLO cannot state all types that VHLO can.
-  const NodeFault fault = CheckNode(m_, m_.types.KindOf(*type), m_.types[*type].words);
-  if (fault != NodeFault::kNone) return Fail(at, std::string(Describe(fault)));
-  return true;
-}
 
 bool AttrReader::ReadScale(double* scale, int64_t* zero_point) {
   *zero_point = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/module/attr_names.h"
+#include "ir/module/struct_words.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "serialize/text/writer_ops.h"
@@ -174,92 +175,12 @@ bool OpPrinter::DenseList(AttrId attr) {
 
 // Prints a struct attribute from the inherent attributes named by its fields.
 void OpPrinter::StructAttr(const Op& op, const Cell& struct_attr) {
-  const KindRow& row = RowOf(struct_attr.attr_kind());
-  Put('#');
-  Put(attrs_.DialectOf(row));
-  Put('.');
-  Put(row.mnemonic);
-  if (struct_attr.attr_kind() == AttrKind::kConvDimensionNumbers) {
-    const size_t mark = out_.size();
-    Put('<');
-    if (ConvolutionPicture(op)) return Put('>');
-    attrs_.Rewind(mark);
-  }
-  StructAttrBody(op, struct_attr);
-}
-
-namespace {
-
-// Returns the integers of an attribute: a list, or the elements of a constant, stored in `storage`.
-std::span<const int64_t> ListOf(const Module& m, AttrId attr, std::vector<int64_t>& storage) {
-  if (!attr) return {};
-  if (const auto array = m.As<I64ArrayAttr>(attr)) return array->values;
-  storage.clear();
-  m.AsI64s(attr, &storage);
-  return storage;
-}
-
-int64_t IntOf(const Module& m, AttrId attr) {
-  int64_t value = 0;
-  if (attr) m.AsInteger(attr, &value);
-  return value;
-}
-
-}  // namespace
-
-bool OpPrinter::ConvolutionPicture(const Op& op) {
-  static constexpr std::string_view kNamed[] = {
-      "input_batch_dimension",           "input_feature_dimension", "kernel_input_feature_dimension",
-      "kernel_output_feature_dimension", "output_batch_dimension",  "output_feature_dimension"};
-  static constexpr std::string_view kSpatial[] = {"input_spatial_dimensions", "kernel_spatial_dimensions",
-                                                  "output_spatial_dimensions"};
-  ConvolutionRoles roles;
-  std::vector<int64_t> storage[3];
-  for (size_t i = 0; i < 6; ++i) roles.named[i] = IntOf(m_, m_.InherentAttrOf(op, kNamed[i]));
-  for (size_t i = 0; i < 3; ++i)
-    roles.spatial[i] = ListOf(m_, m_.InherentAttrOf(op, kSpatial[i]), storage[i]);
-  return PutConvolution(out_, roles);
-}
-
-// <field = value, ...>. An absent field prints as an empty list, zero, false or none if others are present.
-bool OpPrinter::StructAttrBody(const Op& op, const Cell& struct_attr) {
   const AttrKind kind = struct_attr.attr_kind();
-  const bool every_field = kind == AttrKind::kDotAlgorithm || kind == AttrKind::kChannelHandle ||
-                           kind == AttrKind::kConvDimensionNumbers;
-  std::vector<int64_t> storage;
-  Put(kind == AttrKind::kConvDimensionNumbers ? "<raw " : "<");
-  bool first = true;
-  for (const FieldRow& field : RowOf(kind).fields()) {
-    const AttrId value = m_.InherentAttrOf(op, field.name);
-    if (!every_field) {
-      if (!value) continue;
-      if (field.type == FieldType::kInts && ListOf(m_, value, storage).empty()) continue;
-      if (field.type == FieldType::kInt && IntOf(m_, value) == 0) continue;
-    }
-    if (!first) Put(", ");
-    first = false;
-    Put(field.text.empty() ? field.name : field.text);
-    Put(" = ");
-    bool flag = false;
-    switch (field.type) {
-      case FieldType::kInts:
-        PutInts(ListOf(m_, value, storage));
-        break;
-      case FieldType::kType:
-        if (value && m_.attrs.KindOf(value) == AttrKind::kTypeAttr)
-          attrs_.Attr(value, Spelling::kStablehlo);
-        else
-          Put("none");
-        break;
-      default:
-        if (field.name == "allow_imprecise_accumulation")
-          Put(value && m_.AsBool(value, &flag) && flag ? "true" : "false");
-        else
-          PutInt(out_, IntOf(m_, value));
-    }
-  }
-  Put('>');
-  return true;
+  Put('#');
+  Put(attrs_.DialectOf(RowOf(kind)));
+  Put('.');
+  Put(RowOf(kind).mnemonic);
+  attrs_.StructBody(kind, StructWordsOf(m_, op, kind).words());
 }
 
 }  // namespace shlo::text

@@ -132,8 +132,6 @@ class OpPrinter {
   template <typename PutT>
   void PutDenseList(size_t size, bool splat, std::string_view element, PutT&& put);
   void StructAttr(const Op& op, const Cell& struct_attr);
-  bool StructAttrBody(const Op& op, const Cell& struct_attr);
-  bool ConvolutionPicture(const Op& op);
   bool StructAttrWritten(const Op& op, const Cell& struct_attr) const;
   uint64_t GroupedAttrs(RevisionId revision);
   void PutVersion(Spelling spelling);
