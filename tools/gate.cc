@@ -127,7 +127,7 @@ Json GateJson(const Subject& subject, const GateReport& gate, const CheckReport&
   Json findings = Json::array(), failures = Json::array();
   for (const GateFinding& f : gate.findings) {
     if (f.finding.severity == CheckSeverity::kOff) continue;
-    Json g = FindingJson(f.finding, f.finding.diagnostic.place.file);
+    Json g = FindingJson(report, f.finding, f.finding.diagnostic.place.file);
     g["since"] = subject.VersionJson(f.since);
     g["until"] = subject.VersionJson(f.until);
     g["consumers"] = f.consumers;

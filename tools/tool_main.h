@@ -12,9 +12,8 @@ namespace shlo::tool {
 // when it returns true, the command fails.
 int Main(int argc, char** argv, std::function<bool()> canceled = nullptr);
 
-// Returns a text as the tool prints it: "xml", "markdown", "command" and "property" are media
-// (ir/printable.h), and so is "terminal"; "name", "symbol", "line", "message" and "lines" are for a terminal,
-// too; "json" is a document.
+// Returns a text as the tool prints it: "xml" and "terminal" are media (base/printable.h); "name", "symbol",
+// "message" and "lines" are for a terminal, too; "json" is a document, and "diagnostic" one of a diagnostic.
 std::string PrintedText(std::string_view text, std::string_view medium);
 
 }  // namespace shlo::tool

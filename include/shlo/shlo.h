@@ -747,6 +747,11 @@ typedef struct shlo_report shlo_report;
 // Likewise, and returns the report. `format` of the options does not apply.
 SHLO_API shlo_error* shlo_report_create(const char* const* paths, size_t path_count,
                                         const shlo_check_options* options, shlo_report** out);
+// Reads a report from its document: that of `check --json`, or several of them in one. A document of another
+// command may have the keys `files` and `policy_findings` of such a document: the rules of its findings are
+// then the codes of their diagnostics. A diagnostic may have its line of text as `source_line`, for the
+// formats that show it. Totals, fingerprints and the exit code are computed again.
+SHLO_API shlo_error* shlo_report_read(const char* json, size_t size, shlo_report** out);
 // Returns the exit code of the command; 0 for NULL.
 SHLO_API int shlo_report_exit_code(const shlo_report* report);
 // Renders the report in a format.

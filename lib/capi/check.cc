@@ -152,7 +152,7 @@ std::string Rendered(const tasks::CheckReport& report, shlo_report_format format
   Diagnostics failures;
   for (const tasks::CheckedEntry& file : report.files)
     failures.insert(failures.end(), file.failures.begin(), file.failures.end());
-  return tasks::JsonText("check", tasks::ReportJson(report), tasks::ExitCodeOf(report), failures);
+  return tasks::JsonText(report.command, tasks::ReportJson(report), tasks::ExitCodeOf(report), failures);
 }
 
 }  // namespace
@@ -187,6 +187,15 @@ shlo_error* shlo_report_create(const char* const* paths, size_t path_count, cons
     Require(out, "out");
     *out = nullptr;
     *out = new shlo_report{Checked(paths, path_count, OptionsOf(given, "shlo_check_options"))};
+  });
+}
+
+shlo_error* shlo_report_read(const char* json, size_t size, shlo_report** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    Require(json, "json");
+    *out = new shlo_report{Take(tasks::ReadReport({json, size}, LimitsOf(nullptr, size)))};
   });
 }
 

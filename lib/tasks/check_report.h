@@ -1,4 +1,4 @@
-// Reports of `check` and `gate`, in the formats that CI systems read.
+// Reports of `check`, `gate` and other commands, in the formats that CI systems read.
 #pragma once
 
 #include <string>
@@ -22,6 +22,7 @@ struct CheckedEntry {
 // Findings of a run.
 struct CheckReport {
   std::string command = "check";       // that made it
+  bool has_rules = true;               // of `check`; otherwise a finding's rule is the code of its diagnostic
   std::string policy;                  // file, or ""
   std::string baseline, commit;        // as it was named, and what it is; or ""
   std::vector<std::string> consumers;  // as the policy or the user names them
@@ -34,7 +35,16 @@ struct CheckReport {
     size_t errors = 0, warnings = 0, notes = 0, waived = 0, failed = 0;
   };
   Totals Count() const;
+  // Returns the id of the rule of a finding.
+  std::string_view RuleOf(const Finding& finding) const;
 };
+
+// Reads a report from a document of `check --json`; or of another command that has the keys `files` and
+// `policy_findings` of such a document, in which rules are codes of diagnostics. In both a diagnostic may
+// have its `source_line`.
+Result<CheckReport> ReadReport(std::string_view document, const Limits& limits);
+// Returns the diagnostic of a document: the inverse of ToJson, with its `source_line`.
+Diagnostic DiagnosticOf(const Json& json);
 
 // Returns the document of a report: "text", "json" (the keys between those of every document), "sarif"
 // (2.1.0), "junit", "github" (annotations), "gitlab" (code quality), "markdown", "html". The same report
@@ -44,15 +54,25 @@ std::string RenderReport(const CheckReport& report, std::string_view format, boo
                          bool terminal = false);
 Json ReportJson(const CheckReport& report);
 
-// Returns what tells a finding from all others, and stays while lines move: a hash in hexadecimal.
-std::string FingerprintOf(const Finding& finding, std::string_view path);
-
 // The formats by name, for messages and flags.
 inline constexpr std::string_view kReportFormats[] = {"text",   "json",   "sarif",    "junit",
                                                       "github", "gitlab", "markdown", "html"};
 
+// A finding, or why a file could not be checked, as reports show it.
+struct ReportRow {
+  std::string_view kind;         // "failed", "error", "warning", "note" or "waived"
+  std::string_view rule;         // its id; of a failure the code
+  std::string_view path;         // of the file
+  const Diagnostic* diagnostic;  // place, op and remedy
+  const Finding* finding;        // null for a failure
+  std::string message;           // with its op and count: "stablehlo.rng: gives other results (3 times)"
+};
+// Returns the rows of all files, failures first in each, and then those about the policy. They refer to the
+// report.
+std::vector<ReportRow> RowsOf(const CheckReport& report);
+
 // Returns a finding as `check --json` has it.
-Json FindingJson(const Finding& finding, std::string_view path);
+Json FindingJson(const CheckReport& report, const Finding& finding, std::string_view path);
 Json TotalsJson(const CheckReport& report);
 
 // Returns the command that applies a rule.
@@ -70,7 +90,5 @@ std::string SarifReport(const CheckReport& report);                             
 std::string GitlabReport(const CheckReport& report);                            // check_report_json.cc
 // "3 errors, 1 warning, 2 waived in 40 files"
 std::string TotalsText(const CheckReport& report);
-// Returns the message with its op and count: "stablehlo.rng: gives other results in every run (3 times)".
-std::string MessageOf(const Finding& finding);
 
 }  // namespace shlo::tasks

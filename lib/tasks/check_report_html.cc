@@ -26,39 +26,21 @@ constexpr const char* kStyle =
     "@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}small,.waived,.note{color:#aaa}"
     "}";
 
-// A finding, or why a file was not checked, as the page has it.
-struct Item {
-  std::string_view kind;  // a class of the style
-  std::string_view rule;
-  std::string summary;  // of the rule; "": none
-  std::string message, hint, waived;
-  std::string_view path;
-  const Place* place;
-};
-
 // The kinds in the order of the page.
 constexpr std::string_view kKinds[] = {"failed", "error", "warning", "note", "waived"};
 
-std::vector<Item> ItemsOf(const CheckReport& report) {
-  std::vector<Item> items;
-  const auto add = [&](const Findings& findings, std::string_view path) {
-    for (const Finding& f : findings)
-      items.push_back({f.waived.empty() ? CheckSeverityName(f.severity) : "waived", RowOf(f.rule).id,
-                       std::string(RowOf(f.rule).summary), MessageOf(f), f.diagnostic.hint, f.waived, path,
-                       &f.diagnostic.place});
-  };
-  for (const CheckedEntry& file : report.files) {
-    for (const Diagnostic& d : file.failures)
-      items.push_back({"failed", CodeName(d.code), "why files were not checked", d.message, d.hint, "",
-                       file.path, &d.place});
-    add(file.findings, file.path);
-  }
-  add(report.about_policy, report.policy);
-  const auto key = [](const Item& item) {
-    return std::tuple(std::ranges::find(kKinds, item.kind) - std::begin(kKinds), item.rule);
-  };
-  std::ranges::stable_sort(items, [&](const Item& a, const Item& b) { return key(a) < key(b); });
-  return items;
+std::vector<ReportRow> SortedRows(const CheckReport& report) {
+  std::vector<ReportRow> rows = RowsOf(report);
+  std::ranges::stable_sort(rows, {}, [](const ReportRow& row) {
+    return std::tuple(std::ranges::find(kKinds, row.kind) - std::begin(kKinds), row.rule);
+  });
+  return rows;
+}
+
+// What the rule of a row reports; "" if that is not known.
+std::string_view SummaryOf(const CheckReport& report, const ReportRow& row) {
+  if (!row.finding) return "why files were not checked";
+  return report.has_rules ? RowOf(row.finding->rule).summary : "";
 }
 
 // A path that breaks after its slashes.
@@ -73,11 +55,12 @@ XmlText PathText(const std::string& path) {
   return out;
 }
 
-XmlText PlaceText(const Item& item) {
-  XmlText out = XmlText::Of("<li><code>{}", PathText(Shown(item.path)));
-  if (item.place->line) out.Add(":{}", item.place->line);
+XmlText PlaceItem(const ReportRow& row) {
+  const Place& place = row.diagnostic->place;
+  XmlText out = XmlText::Of("<li><code>{}", PathText(Shown(row.path)));
+  if (place.line) out.Add(":{}", place.line);
   out += "</code>";
-  if (const auto excerpt = ExcerptOf(*item.place))
+  if (const auto excerpt = ExcerptOf(place))
     out.Add("<pre>{}\n{}^</pre>", excerpt->line, std::string(excerpt->column, ' '));
   return out += "</li>\n";
 }
@@ -93,13 +76,17 @@ XmlText AboutText(const CheckReport& report) {
   std::string consumers;
   for (const std::string& name : report.consumers) consumers += (consumers.empty() ? "" : ", ") + name;
   row("Consumers", consumers);
-  row("Date", DateString(report.today));
+  row("Date", report.today == Date{} ? "" : DateString(report.today));
   row("Tool", ToolName());
   return out += "</tbody></table>\n";
 }
 
+std::string_view WaivedOf(const ReportRow& row) {
+  return row.finding ? std::string_view(row.finding->waived) : std::string_view();
+}
+
 // How many findings each rule has.
-XmlText CountsText(const std::vector<Item>& items) {
+XmlText CountsText(const std::vector<ReportRow>& items) {
   XmlText out(
       "<table><thead><tr><th></th><th>Rule</th><th class=\"number\">Findings</th></tr></thead><tbody>\n");
   for (size_t i = 0; i < items.size();) {
@@ -117,34 +104,34 @@ XmlText CountsText(const std::vector<Item>& items) {
 XmlText JunitReport(const CheckReport& report) {
   XmlText cases;
   size_t tests = 0, failures = 0, errors = 0;
-  const auto add = [&](std::string_view path, const Findings& findings, const Diagnostics& failed) {
+  const std::vector<ReportRow> rows = RowsOf(report);
+  size_t at = 0;
+  const auto add = [&](std::string_view path, size_t count) {
     XmlText inner, waived;
-    const auto problem = [&](std::string_view kind, std::string_view type, std::string_view message,
-                             const Diagnostic& d) {
-      inner.Add("      <{} type=\"{}\" message=\"{}\">{}</{}>\n", kind, type, Shown(message),
-                XmlText::Lines(RenderText(d, /*color=*/false, type).str()), kind);
-    };
-    for (const Diagnostic& d : failed) problem("error", CodeName(d.code), d.message, d);
-    bool fails = false;
-    for (const Finding& f : findings) {
-      const std::string_view id = RowOf(f.rule).id;
-      if (f.waived.empty() && f.severity == CheckSeverity::kError) {
-        fails = true;
-        if (failed.empty()) problem("failure", id, MessageOf(f), f.diagnostic);
-      } else {
-        waived.Add("{} {}: {}{}\n", f.waived.empty() ? CheckSeverityName(f.severity) : "waived", id,
-                   MessageOf(f), f.waived.empty() ? "" : " (" + Shown(f.waived) + ")");
+    bool failed = false, fails = false;
+    for (const size_t end = at + count; at < end; ++at) {
+      const ReportRow& row = rows[at];
+      failed |= !row.finding;
+      if (row.finding && row.kind != "error") {
+        waived.Add("{} {}: {}{}\n", row.kind, row.rule, row.message,
+                   row.kind == "waived" ? " (" + Shown(row.finding->waived) + ")" : "");
+        continue;
       }
+      fails = true;
+      if (row.finding && failed) continue;
+      const Literal kind = row.finding ? Literal("failure") : Literal("error");
+      inner.Add("      <{} type=\"{}\" message=\"{}\">{}</{}>\n", XmlText(kind), row.rule, Shown(row.message),
+                XmlText::Lines(RenderText(*row.diagnostic, /*color=*/false, row.rule).str()), XmlText(kind));
     }
     ++tests;
-    errors += !failed.empty();
-    failures += failed.empty() && fails;
+    errors += failed;
+    failures += fails && !failed;
     if (!waived.empty()) inner.Add("      <system-out>{}</system-out>\n", waived);
     cases.Add("    <testcase classname=\"shlo-compat.{}\" name=\"{}\"", report.command, Shown(path));
     cases += inner.empty() ? XmlText("/>\n") : XmlText(">\n") + inner + "    </testcase>\n";
   };
-  for (const CheckedEntry& file : report.files) add(file.path, file.findings, file.failures);
-  if (!report.about_policy.empty()) add(report.policy, report.about_policy, {});
+  for (const CheckedEntry& file : report.files) add(file.path, file.failures.size() + file.findings.size());
+  if (!report.about_policy.empty()) add(report.policy, report.about_policy.size());
   const XmlText counts = XmlText::Of("tests=\"{}\" failures=\"{}\" errors=\"{}\"", tests, failures, errors);
   return XmlText::Of(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n  <testsuite name=\"shlo-compat {}\" "
@@ -154,7 +141,7 @@ XmlText JunitReport(const CheckReport& report) {
 }
 
 XmlText HtmlReport(const CheckReport& report) {
-  const std::vector<Item> items = ItemsOf(report);
+  const std::vector<ReportRow> items = SortedRows(report);
   XmlText out = XmlText::Of(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>shlo-compat "
@@ -162,24 +149,26 @@ XmlText HtmlReport(const CheckReport& report) {
       report.command, XmlText(kStyle), report.command, AboutText(report));
   if (items.size() > 1) out.Add("<h2>By rule</h2>\n{}", CountsText(items));
   for (size_t i = 0; i < items.size();) {
-    const Item& first = items[i];
+    const ReportRow& first = items[i];
     out.Add("<h2><b class=\"{}\">{}</b> {}</h2>\n<p><small>{}</small></p>\n", first.kind, first.kind,
-            first.rule, first.summary);
+            first.rule, SummaryOf(report, first));
     // The same finding elsewhere is another place.
     std::map<std::tuple<std::string_view, std::string_view, std::string_view>, size_t> known;
-    std::vector<std::vector<const Item*>> findings;
+    std::vector<std::vector<const ReportRow*>> findings;
     for (; i < items.size() && items[i].kind == first.kind && items[i].rule == first.rule; ++i) {
-      const Item& item = items[i];
-      const auto [at, is_new] = known.try_emplace({item.message, item.hint, item.waived}, findings.size());
+      const ReportRow& item = items[i];
+      const auto [at, is_new] =
+          known.try_emplace({item.message, item.diagnostic->hint, WaivedOf(item)}, findings.size());
       if (is_new) findings.emplace_back();
       findings[at->second].push_back(&item);
     }
-    for (const std::vector<const Item*>& places : findings) {
+    for (const std::vector<const ReportRow*>& places : findings) {
       out.Add("<p class=\"{}\">{}", first.kind, Shown(places[0]->message));
-      for (const std::string& more : {places[0]->hint, places[0]->waived})
+      for (const std::string_view more :
+           {std::string_view(places[0]->diagnostic->hint), WaivedOf(*places[0])})
         if (!more.empty()) out.Add("<br><small>{}</small>", Shown(more));
       out += "</p>\n<ul>\n";
-      for (const Item* item : places) out += PlaceText(*item);
+      for (const ReportRow* item : places) out += PlaceItem(*item);
       out += "</ul>\n";
     }
   }

@@ -1,4 +1,6 @@
 // Reports in JSON: our own document, SARIF 2.1.0 and GitLab's code quality.
+#include <algorithm>
+
 #include "base/format.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -22,17 +24,18 @@ std::string Uri(std::string_view path) {
   return out;
 }
 
-Json Location(const Diagnostic& d, std::string_view path) {
+Json Location(const ReportRow& row) {
+  const Place& place = row.diagnostic->place;
   Json physical = Json::object();
-  physical["artifactLocation"] = {{"uri", Uri(path)}};
-  if (d.place.line) {
-    physical["region"] = {{"startLine", d.place.line}};
-    if (d.place.column) physical["region"]["startColumn"] = d.place.column;
+  physical["artifactLocation"] = {{"uri", Uri(row.path)}};
+  if (place.line) {
+    physical["region"] = {{"startLine", place.line}};
+    if (place.column) physical["region"]["startColumn"] = place.column;
   }
   Json j = Json::object();
   j["physicalLocation"] = std::move(physical);
-  if (!d.place.function.empty())
-    j["logicalLocations"] = Json::array({{{"fullyQualifiedName", d.place.function}, {"kind", "function"}}});
+  if (!place.function.empty())
+    j["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.function}, {"kind", "function"}}});
   return j;
 }
 
@@ -43,20 +46,14 @@ std::string MessageText(std::string_view text) {
   return out;
 }
 
-const char* LevelOf(CheckSeverity severity) {
-  return severity == CheckSeverity::kError     ? "error"
-         : severity == CheckSeverity::kWarning ? "warning"
-                                               : "note";
-}
-
-}  // namespace
-
-std::string FingerprintOf(const Finding& f, std::string_view path) {
+// Returns what tells a row from all others, and stays while lines move: a hash in hexadecimal.
+std::string FingerprintOf(const ReportRow& row) {
   std::string text;
-  const Diagnostic& d = f.diagnostic;
+  const Diagnostic& d = *row.diagnostic;
   for (const std::string_view part :
-       {RowOf(f.rule).id, path, std::string_view(f.program), std::string_view(d.place.function),
-        std::string_view(d.op), std::string_view(d.message)}) {
+       {row.finding ? row.rule : RowOf(CheckRule{}).id, row.path,
+        row.finding ? std::string_view(row.finding->program) : std::string_view(),
+        std::string_view(d.place.function), std::string_view(d.op), std::string_view(d.message)}) {
     text += part;
     text += '\0';
   }
@@ -64,14 +61,47 @@ std::string FingerprintOf(const Finding& f, std::string_view path) {
   return StrFormat("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-Json FindingJson(const Finding& f, std::string_view path) {
+// Describes the rules of a report: the rows of `check`, or the codes that it has. Sets `ids` to theirs.
+Json RulesOf(const CheckReport& report, std::vector<std::string_view>* ids) {
+  Json rules = Json::array();
+  if (!report.has_rules) {
+    for (const CheckedEntry& file : report.files)
+      for (const Finding& f : file.findings) ids->push_back(report.RuleOf(f));
+    std::ranges::sort(*ids);
+    ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
+    for (const std::string_view id : *ids) rules.push_back({{"id", id}});
+    return rules;
+  }
+  for (const CheckRuleRow& row : CheckRules()) {
+    ids->push_back(row.id);
+    Json r = Json::object();
+    r["id"] = std::string(row.id);
+    r["shortDescription"] = {{"text", StrFormat("Reports {}.", row.summary)}};
+    r["fullDescription"] = {{"text", row.page}};
+    r["help"] = {{"text", row.page}};
+    const bool off = row.severity == CheckSeverity::kOff;
+    r["defaultConfiguration"] = {{"enabled", !off},
+                                 {"level", off ? "warning" : CheckSeverityName(row.severity)}};
+    rules.push_back(std::move(r));
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::string_view CheckReport::RuleOf(const Finding& f) const {
+  return has_rules ? RowOf(f.rule).id : CodeName(f.diagnostic.code);
+}
+
+Json FindingJson(const CheckReport& report, const Finding& f, std::string_view path) {
   Json j = Json::object();
-  j["rule"] = std::string(RowOf(f.rule).id);
+  j["rule"] = std::string(report.RuleOf(f));
   j["severity"] = std::string(CheckSeverityName(f.severity));
   j["waived"] = f.waived.empty() ? Json(nullptr) : Json(f.waived);
   j["count"] = f.count;
   j["program"] = f.program.empty() ? Json(nullptr) : Json(f.program);
-  j["fingerprint"] = FingerprintOf(f, path);
+  j["fingerprint"] =
+      FingerprintOf({.rule = report.RuleOf(f), .path = path, .diagnostic = &f.diagnostic, .finding = &f});
   j["diagnostic"] = ToJson(f.diagnostic);
   return j;
 }
@@ -98,7 +128,7 @@ Json ReportJson(const CheckReport& report) {
     f["checked"] = file.failures.empty();
     f["compared"] = file.compared;
     Json findings = Json::array(), failures = Json::array();
-    for (const Finding& finding : file.findings) findings.push_back(FindingJson(finding, file.path));
+    for (const Finding& finding : file.findings) findings.push_back(FindingJson(report, finding, file.path));
     for (const Diagnostic& d : file.failures) failures.push_back(ToJson(d));
     f["findings"] = std::move(findings);
     f["failures"] = std::move(failures);
@@ -106,7 +136,8 @@ Json ReportJson(const CheckReport& report) {
   }
   j["files"] = std::move(files);
   Json own = Json::array();
-  for (const Finding& finding : report.about_policy) own.push_back(FindingJson(finding, report.policy));
+  for (const Finding& finding : report.about_policy)
+    own.push_back(FindingJson(report, finding, report.policy));
   j["policy_findings"] = std::move(own);
   j["totals"] = TotalsJson(report);
   return j;
@@ -133,51 +164,37 @@ Json RulesJson(const CheckRuleRow* only) {
 }
 
 std::string SarifReport(const CheckReport& report) {
-  Json rules = Json::array();
-  for (const CheckRuleRow& row : CheckRules()) {
-    Json r = Json::object();
-    r["id"] = std::string(row.id);
-    r["shortDescription"] = {{"text", StrFormat("Reports {}.", row.summary)}};
-    r["fullDescription"] = {{"text", row.page}};
-    r["help"] = {{"text", row.page}};
-    const bool off = row.severity == CheckSeverity::kOff;
-    r["defaultConfiguration"] = {{"enabled", !off}, {"level", off ? "warning" : LevelOf(row.severity)}};
-    rules.push_back(std::move(r));
-  }
+  std::vector<std::string_view> ids;
+  Json rules = RulesOf(report, &ids);
   Json results = Json::array(), notifications = Json::array();
-  const auto add = [&](const Finding& f, std::string_view path) {
+  for (const ReportRow& row : RowsOf(report)) {
     Json r = Json::object();
-    r["ruleId"] = std::string(RowOf(f.rule).id);
-    r["ruleIndex"] = size_t(f.rule);
-    r["level"] = LevelOf(f.severity);
-    std::string message = MessageText(MessageOf(f));
-    if (!f.diagnostic.hint.empty()) message += "\n" + MessageText(f.diagnostic.hint);
-    r["message"] = {{"text", std::move(message)}};
-    r["locations"] = Json::array({Location(f.diagnostic, path)});
-    r["partialFingerprints"] = {{"shloCompat/v1", FingerprintOf(f, path)}};
-    if (!f.waived.empty())
-      r["suppressions"] = Json::array({{{"kind", "external"}, {"justification", MessageText(f.waived)}}});
-    results.push_back(std::move(r));
-  };
-  bool all = true;
-  for (const CheckedEntry& file : report.files) {
-    for (const Diagnostic& d : file.failures) {
-      all = false;
-      Json n = Json::object();
-      n["level"] = "error";
-      n["message"] = {{"text", MessageText(d.message)}};
-      n["locations"] = Json::array({Location(d, file.path)});
-      notifications.push_back(std::move(n));
+    std::string message = MessageText(row.message);
+    if (!row.finding) {
+      r["level"] = "error";
+      r["message"] = {{"text", std::move(message)}};
+      r["locations"] = Json::array({Location(row)});
+      notifications.push_back(std::move(r));
+      continue;
     }
-    for (const Finding& f : file.findings) add(f, file.path);
+    r["ruleId"] = std::string(row.rule);
+    r["ruleIndex"] = std::ranges::find(ids, row.rule) - ids.begin();
+    r["level"] = std::string(CheckSeverityName(row.finding->severity));
+    if (!row.diagnostic->hint.empty()) message += "\n" + MessageText(row.diagnostic->hint);
+    r["message"] = {{"text", std::move(message)}};
+    r["locations"] = Json::array({Location(row)});
+    r["partialFingerprints"] = {{"shloCompat/v1", FingerprintOf(row)}};
+    if (row.kind == "waived")
+      r["suppressions"] =
+          Json::array({{{"kind", "external"}, {"justification", MessageText(row.finding->waived)}}});
+    results.push_back(std::move(r));
   }
-  for (const Finding& f : report.about_policy) add(f, report.policy);
   Json driver = Json::object();
   driver["name"] = "shlo-compat";
   driver["version"] = SHLO_TOOL_VERSION;
   driver["rules"] = std::move(rules);
   Json invocation = Json::object();
-  invocation["executionSuccessful"] = all;
+  invocation["executionSuccessful"] = notifications.empty();
   invocation["toolExecutionNotifications"] = std::move(notifications);
   Json run = Json::object();
   run["tool"] = {{"driver", std::move(driver)}};
@@ -193,31 +210,20 @@ std::string SarifReport(const CheckReport& report) {
 
 std::string GitlabReport(const CheckReport& report) {
   Json out = Json::array();
-  const auto add = [&](std::string description, std::string_view rule, std::string fingerprint,
-                       const char* severity, const Diagnostic& d, std::string_view path) {
+  for (const ReportRow& row : RowsOf(report)) {
+    if (row.kind == "waived") continue;
     Json j = Json::object();
-    j["description"] = std::move(description);
-    j["check_name"] = std::string(rule);
-    j["fingerprint"] = std::move(fingerprint);
-    j["severity"] = severity;
-    j["location"] = {{"path", path}, {"lines", {{"begin", d.place.line ? d.place.line : 1}}}};
+    j["description"] = (row.finding ? "" : "not checked: ") + MessageText(row.message);
+    j["check_name"] = std::string(row.rule);
+    j["fingerprint"] = FingerprintOf(row);
+    j["severity"] = row.kind == "failed"    ? "blocker"
+                    : row.kind == "error"   ? "major"
+                    : row.kind == "warning" ? "minor"
+                                            : "info";
+    const uint32_t line = row.diagnostic->place.line;
+    j["location"] = {{"path", row.path}, {"lines", {{"begin", line ? line : 1}}}};
     out.push_back(std::move(j));
-  };
-  const auto finding = [&](const Finding& f, std::string_view path) {
-    if (!f.waived.empty()) return;
-    add(MessageText(MessageOf(f)), RowOf(f.rule).id, FingerprintOf(f, path),
-        f.severity == CheckSeverity::kError     ? "major"
-        : f.severity == CheckSeverity::kWarning ? "minor"
-                                                : "info",
-        f.diagnostic, path);
-  };
-  for (const CheckedEntry& file : report.files) {
-    for (const Diagnostic& d : file.failures)
-      add("not checked: " + MessageText(d.message), CodeName(d.code),
-          FingerprintOf({.rule = CheckRule{}, .diagnostic = d}, file.path), "blocker", d, file.path);
-    for (const Finding& f : file.findings) finding(f, file.path);
   }
-  for (const Finding& f : report.about_policy) finding(f, report.policy);
   return Dumped(out);
 }
 

@@ -5,20 +5,17 @@
 namespace shlo::tasks {
 namespace {
 
-// Calls visit(finding, path) for each finding, and failed(diagnostic, path) for each failure, in order.
-template <typename VisitT, typename FailedT>
-void ForEach(const CheckReport& report, const VisitT& visit, const FailedT& failed) {
-  for (const CheckedEntry& file : report.files) {
-    for (const Diagnostic& d : file.failures) failed(d, file.path);
-    for (const Finding& f : file.findings) visit(f, file.path);
-  }
-  for (const Finding& f : report.about_policy) visit(f, report.policy);
+std::string PlaceText(const ReportRow& row) {
+  const uint32_t line = row.diagnostic->place.line;
+  return line ? StrFormat("{}:{}", Shown(row.path), line) : Shown(row.path);
 }
 
-std::string_view IdOf(const Finding& f) { return RowOf(f.rule).id; }
-
-std::string PlaceText(const Diagnostic& d, std::string_view path) {
-  return d.place.line ? StrFormat("{}:{}", Shown(path), d.place.line) : Shown(path);
+std::string MessageOf(const Finding& f) {
+  std::string out;
+  if (!f.diagnostic.op.empty()) out = Shown(f.diagnostic.op) + ": ";
+  out += Shown(f.diagnostic.message);
+  if (f.count > 1) out += StrFormat(" ({} times)", f.count);
+  return out;
 }
 
 }  // namespace
@@ -55,44 +52,40 @@ std::string TotalsText(const CheckReport& report) {
   return out;
 }
 
-std::string MessageOf(const Finding& f) {
-  std::string out;
-  if (!f.diagnostic.op.empty()) out = Shown(f.diagnostic.op) + ": ";
-  out += Shown(f.diagnostic.message);
-  if (f.count > 1) out += StrFormat(" ({} times)", f.count);
-  return out;
+std::vector<ReportRow> RowsOf(const CheckReport& report) {
+  std::vector<ReportRow> rows;
+  const auto add = [&](const Findings& findings, std::string_view path) {
+    for (const Finding& f : findings)
+      rows.push_back({f.waived.empty() ? CheckSeverityName(f.severity) : "waived", report.RuleOf(f), path,
+                      &f.diagnostic, &f, MessageOf(f)});
+  };
+  for (const CheckedEntry& file : report.files) {
+    for (const Diagnostic& d : file.failures)
+      rows.push_back({"failed", CodeName(d.code), file.path, &d, nullptr, Shown(d.message)});
+    add(file.findings, file.path);
+  }
+  add(report.about_policy, report.policy);
+  return rows;
 }
 
 TerminalText TextReport(const CheckReport& report, bool color, bool terminal) {
   TerminalText out;
-  ForEach(
-      report,
-      [&](const Finding& f, std::string_view) {
-        if (!f.waived.empty()) return;
-        Diagnostic d = f.diagnostic;
-        if (f.count > 1) d.message += StrFormat(" ({} times)", f.count);
-        // The id of the rule is what a policy names, and says more than the class of the diagnostic.
-        out += RenderText(d, color, IdOf(f));
-      },
-      [&](const Diagnostic& d, std::string_view) {
-        if (!terminal) out += RenderText(d, color);
-      });
+  for (const ReportRow& row : RowsOf(report)) {
+    if (row.kind == "waived" || (row.kind == "failed" && terminal)) continue;
+    Diagnostic d = *row.diagnostic;
+    if (row.finding && row.finding->count > 1) d.message += StrFormat(" ({} times)", row.finding->count);
+    // The id of the rule is what a policy names, and says more than the class of the diagnostic.
+    out += RenderText(d, color, row.finding ? row.rule : "");
+  }
   out.Add("{}\n", TotalsText(report));
   return out;
 }
 
 MarkdownText MarkdownReport(const CheckReport& report) {
   MarkdownText rows;
-  ForEach(
-      report,
-      [&](const Finding& f, std::string_view path) {
-        rows.Add("| {} | {} | {} | {} |\n",
-                 f.waived.empty() ? CheckSeverityName(f.severity) : std::string_view("waived"), IdOf(f),
-                 PlaceText(f.diagnostic, path), MessageOf(f));
-      },
-      [&](const Diagnostic& d, std::string_view path) {
-        rows.Add("| not checked | {} | {} | {} |\n", CodeName(d.code), PlaceText(d, path), Shown(d.message));
-      });
+  for (const ReportRow& row : RowsOf(report))
+    rows.Add("| {} | {} | {} | {} |\n", row.finding ? row.kind : "not checked", row.rule, PlaceText(row),
+             row.message);
   MarkdownText out = MarkdownText::Of("### shlo-compat {}\n\n{}\n", report.command, TotalsText(report));
   if (!rows.empty())
     out += MarkdownText("\n| | Rule | Place | Finding |\n| --- | --- | --- | --- |\n") + rows;
@@ -101,25 +94,20 @@ MarkdownText MarkdownReport(const CheckReport& report) {
 
 CommandText GithubReport(const CheckReport& report) {
   CommandText out;
-  const auto add = [&](std::string_view level, std::string_view title, const Diagnostic& d,
-                       std::string_view path, const std::string& message) {
-    out.Add("::{} file={}", level, PropertyText::Of("{}", path));
-    if (d.place.line) out.Add(",line={}", d.place.line);
-    if (d.place.line && d.place.column) out.Add(",col={}", d.place.column);
-    out.Add(",title={}::{}", PropertyText::Of("{}", title), message);
-    if (!d.hint.empty()) out.Add("%0A{}", Shown(d.hint));  // on a separate line
+  for (const ReportRow& row : RowsOf(report)) {
+    if (row.kind == "waived") continue;
+    const Place& place = row.diagnostic->place;
+    out.Add("::{} file={}",
+            row.kind == "note" ? "notice"
+            : row.finding      ? row.kind
+                               : "error",
+            PropertyText::Of("{}", row.path));
+    if (place.line) out.Add(",line={}", place.line);
+    if (place.line && place.column) out.Add(",col={}", place.column);
+    out.Add(",title={}::{}", PropertyText::Of("{}", row.finding ? row.rule : "not checked"), row.message);
+    if (!row.diagnostic->hint.empty()) out.Add("%0A{}", Shown(row.diagnostic->hint));  // on a separate line
     out += "\n";
-  };
-  ForEach(
-      report,
-      [&](const Finding& f, std::string_view path) {
-        if (!f.waived.empty()) return;
-        add(f.severity == CheckSeverity::kNote ? "notice" : CheckSeverityName(f.severity), IdOf(f),
-            f.diagnostic, path, MessageOf(f));
-      },
-      [&](const Diagnostic& d, std::string_view path) {
-        add("error", "not checked", d, path, Shown(d.message));
-      });
+  }
   return out;
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Literal, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Literal, Mapping, NamedTuple, Sequence, get_args
 
 from . import _core
 from ._checked import checked
@@ -20,6 +20,8 @@ from ._words import in_python
 
 Verdict = Literal["equal", "not told apart", "other contract", "different", "not covered"]
 Evidence = Literal["congruence", "laws", "exhaustive", "sampled", "none"]
+EVIDENCE: tuple[Evidence, ...] = get_args(Evidence)
+"""From the strongest to the weakest."""
 
 
 @documented
@@ -250,8 +252,8 @@ def _in_python(diagnostic: dict[str, Any]) -> dict[str, Any]:
 
 
 ReportFormat = Literal["json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html"]
-REPORT_FORMATS: tuple[ReportFormat, ...] = ("json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html")
-"""The formats of a report of `check`."""
+REPORT_FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
+"""The formats of a report of `check`, in the order of shlo_report_format."""
 
 
 @checked
@@ -269,6 +271,10 @@ class Report:
         self.document = document
         self._render = render
 
+    def _content(self) -> dict[str, Any]:
+        """Returns the document with its findings as that of ``check`` has them."""
+        return self.document
+
     @property
     def ok(self) -> bool:
         """Whether no error was found, and every file was read."""
@@ -276,11 +282,12 @@ class Report:
 
     @property
     def findings(self) -> list[dict[str, Any]]:
-        """The findings of all files, and why files could not be read: each with its `file`, `rule`, `severity`,
+        """The findings of all files and of the policy, and why files could not be read: each with its `file`, `rule`, `severity`,
         `waived`, `fingerprint` and `diagnostic`. The rule of a file that could not be read is the code of the
         diagnostic: ``"io"``, ``"syntax"``, ..."""
         out: list[dict[str, Any]] = []
-        for file in self.document["files"]:
+        document = self._content()
+        for file in [*document["files"], {"file": document["policy"], "failures": [], "findings": document["policy_findings"]}]:
             out += [
                 {"file": file["file"], "rule": d["code"], "severity": "error", "waived": None, "fingerprint": None, "diagnostic": _in_python(d)}
                 for d in file["failures"]

@@ -17,8 +17,8 @@ def _bytes(text: str) -> bytes:
 
 
 def printed(text: object, medium: str = "terminal") -> str:
-    """Returns a text for a medium: "terminal", "xml", "markdown", "command", "property"; or a "name", a "symbol", a "line"
-    of a source, or a "message" of at most 12 KiB as the tool prints them in a terminal."""
+    """Returns a text for a medium: "terminal" or "xml"; or a "name", a "symbol", or a "message" of at most 12 KiB as the tool
+    prints them in a terminal."""
     return str(_core.printed_text(_bytes(str(text)), medium))
 
 
@@ -44,6 +44,16 @@ def dumped(document: Any) -> str:
     """Returns JSON as the tool writes it."""
     text = json.dumps(_kept(document), indent=2, ensure_ascii=False)
     return printed(text, "json") + "\n"
+
+
+def encoded(document: Any) -> bytes:
+    """Returns JSON for the library to read."""
+    return json.dumps(_kept(document)).encode()
+
+
+def rendered(diagnostic: dict[str, Any]) -> str:
+    """Returns a diagnostic of a document as the tool prints it, with the line of text that it has as `source_line`."""
+    return str(_core.printed_text(encoded(diagnostic), "diagnostic"))
 
 
 def _kept(value: Any) -> Any:

@@ -141,7 +141,7 @@ def parse(version: VersionLike, today: datetime.date | str | None = None) -> Ver
         found = parse(printed[1])
         if str(int(found)) == printed[2]:
             return found
-    return Version(_core.version_parse(text, {} if today is None else {"today": str(today)}))
+    return Version(_core.version_parse(text, None if today is None else str(today)))
 
 
 @checked
@@ -175,7 +175,7 @@ class Versions(Collection[Version]):
     def changes(self, start: VersionLike, end: VersionLike) -> dict[str, Any]:
         """Returns what changed from one version to another: ops, types, attributes, enum cases, texts, steps."""
         which = f"{int(parse(start))}..{int(parse(end))}"
-        document: dict[str, Any] = loads(_core.versions_json(which))
+        document: dict[str, Any] = loads(_core.versions_json(which, None))
         return dict(document["changes"])
 
     def __len__(self) -> int:
@@ -325,7 +325,7 @@ class Consumers(Mapping[str, Consumer]):
         return self._find(text, today)
 
     def _find(self, text: str, today: datetime.date | str | None = None) -> Consumer:
-        handle = _core.consumer_find(self._handle, text, {} if today is None else {"today": str(today)})
+        handle = _core.consumer_find(self._handle, text, None if today is None else str(today))
         found = Consumer(handle, text)
         if found.assumed_as:
             message = f"{found.package} {found.package_version} is not a known version"

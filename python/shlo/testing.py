@@ -9,12 +9,12 @@ Examples:
 from __future__ import annotations
 
 from ._checked import checked
-from ._compare import Evidence, diff, prove
+from ._compare import EVIDENCE, Evidence, diff, prove
 from ._errors import usage_error
 from ._limits import Limits
 from ._program import Program
 
-_EVIDENCE: tuple[Evidence, ...] = ("sampled", "exhaustive", "laws", "congruence")
+_EVIDENCE = EVIDENCE[-2::-1]  # from the weakest to the strongest
 
 
 @checked

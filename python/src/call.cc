@@ -155,16 +155,28 @@ nb::object Text(shlo_str text) {
 }
 nb::object Text(const char* text) { return Text(shlo_str{text, std::strlen(text)}); }
 
+nb::object Name(shlo_str text) {
+  PyObject* made = Text(text).release().ptr();
+  PyUnicode_InternInPlace(&made);
+  return nb::steal(made);
+}
+
 nb::bytes Bytes(shlo_str text) { return nb::bytes(text.size == 0 ? "" : text.data, text.size); }
 
 nb::object TakeText(shlo_buffer* buffer) {
-  const Owned<shlo_buffer, shlo_buffer_free> owned(buffer);
+  const Owned<shlo_buffer> owned(buffer);
   return Text(shlo_str{shlo_buffer_data(buffer), shlo_buffer_size(buffer)});
 }
 
 nb::bytes TakeBytes(shlo_buffer* buffer) {
-  const Owned<shlo_buffer, shlo_buffer_free> owned(buffer);
+  const Owned<shlo_buffer> owned(buffer);
   return nb::bytes(shlo_buffer_data(buffer), shlo_buffer_size(buffer));
+}
+
+nb::list ListOf(const uint32_t* numbers, size_t count) {
+  nb::list out;
+  for (size_t i = 0; i < count; ++i) out.append(numbers[i]);
+  return out;
 }
 
 Input::Input(nb::handle object) {

@@ -95,6 +95,8 @@ void DefineEnding(nb::module_& module);
 // Texts. MLIR's strings may hold any bytes: those that are not UTF-8 become surrogates (PEP 383).
 nb::object Text(shlo_str text);
 nb::object Text(const char* text);
+// Likewise, for names, which repeat: Python keeps one object of each.
+nb::object Name(shlo_str text);
 nb::bytes Bytes(shlo_str text);
 // Takes a buffer as str, or as bytes.
 nb::object TakeText(shlo_buffer* buffer);
@@ -158,8 +160,24 @@ class Options {
   std::vector<const shlo_consumer*> consumers_;
 };
 
-// A handle of the C API, owned by a Python object.
-template <typename Handle, void (*Free)(Handle*)>
+// A handle of the C API, owned by a Python object. `Free` frees it.
+inline void Free(shlo_program* handle) { shlo_program_release(handle); }
+inline void Free(shlo_tensor* handle) { shlo_tensor_release(handle); }
+#define SHLO_FREE(name) \
+  inline void Free(shlo_##name* handle) { shlo_##name##_free(handle); }
+SHLO_FREE(buffer)
+SHLO_FREE(builder)
+SHLO_FREE(cancellation)
+SHLO_FREE(consumer)
+SHLO_FREE(consumers)
+SHLO_FREE(dialect)
+SHLO_FREE(grid)
+SHLO_FREE(programs)
+SHLO_FREE(proof)
+SHLO_FREE(report)
+SHLO_FREE(tensors)
+#undef SHLO_FREE
+template <typename Handle>
 struct Owned {
   Handle* handle = nullptr;
   explicit Owned(Handle* taken) : handle(taken) {}
@@ -167,31 +185,25 @@ struct Owned {
   Owned(const Owned&) = delete;
   Owned& operator=(const Owned&) = delete;
 };
+using Builder = Owned<shlo_builder>;
+using Consumer = Owned<shlo_consumer>;
+using Consumers = Owned<shlo_consumers>;
+using Dialect = Owned<shlo_dialect>;
+using Grid = Owned<shlo_grid>;
+using Program = Owned<shlo_program>;
+using Proof = Owned<shlo_proof>;
+using Report = Owned<shlo_report>;
+using Tensor = Owned<shlo_tensor>;
 
-struct Program : Owned<shlo_program, shlo_program_release> {
-  using Owned::Owned;
-};
-struct Tensor : Owned<shlo_tensor, shlo_tensor_release> {
-  using Owned::Owned;
-};
-struct Dialect : Owned<shlo_dialect, shlo_dialect_free> {
-  using Owned::Owned;
-};
-struct Consumer : Owned<shlo_consumer, shlo_consumer_free> {
-  using Owned::Owned;
-};
-struct Consumers : Owned<shlo_consumers, shlo_consumers_free> {
-  using Owned::Owned;
-};
-struct Report : Owned<shlo_report, shlo_report_free> {
-  using Owned::Owned;
-};
-struct Proof : Owned<shlo_proof, shlo_proof_free> {
-  using Owned::Owned;
-};
-struct Builder : Owned<shlo_builder, shlo_builder_free> {
-  using Owned::Owned;
-};
+// Lists of numbers, and the handles of objects.
+nb::list ListOf(const uint32_t* numbers, size_t count);
+template <typename Handle>
+std::vector<const Handle*> HandlesOf(const std::vector<const Owned<Handle>*>& objects) {
+  std::vector<const Handle*> out;
+  out.reserve(objects.size());
+  for (const Owned<Handle>* object : objects) out.push_back(object->handle);
+  return out;
+}
 
 // Read-only bytes of an object that `owner` keeps alive, for Python's buffer protocol.
 struct View {

@@ -1,19 +1,9 @@
 // Processes of a grid that a placement runs elsewhere.
+#include "bind.h"
 #include "callbacks.h"
 
 namespace shlo::python {
 namespace {
-
-struct Grid : Owned<shlo_grid, shlo_grid_free> {
-  using Owned::Owned;
-};
-
-Grid* CreateGrid(nb::handle data) {
-  const Input input(data);
-  shlo_grid* out = nullptr;
-  Check(shlo_grid_create(input.data(), input.size(), &out));
-  return new Grid(out);
-}
 
 nb::bytes AnswerRequest(const Grid& grid, nb::handle request) {
   const Input input(request);
@@ -70,12 +60,10 @@ shlo_error* CallPlacement(void* context, const shlo_process_jobs* jobs, shlo_buf
 
 void DefineGrid(nb::module_& module) {
   nb::class_<Grid>(module, "Grid");
-  module.def("grid_create", &CreateGrid, nb::arg("data"));
-  module.def("grid_answer", &AnswerRequest, nb::arg("grid"), nb::arg("request"));
-  module.def(
-      "grid_abandon", [](const Grid& grid) { shlo_grid_abandon(grid.handle); }, nb::arg("grid"));
-  module.def("run_process", &RunProcess, nb::arg("program"), nb::arg("job"), nb::arg("exchange"),
-             nb::arg("options"));
+  SHLO_BIND(grid_create);
+  module.def("grid_answer", &AnswerRequest);
+  module.def("grid_abandon", [](const Grid& grid) { shlo_grid_abandon(grid.handle); });
+  module.def("run_process", &RunProcess);
 }
 
 }  // namespace shlo::python

@@ -32,9 +32,7 @@ int RaiseLater(void*) {
   return -1;
 }
 
-struct Cancellation : Owned<shlo_cancellation, shlo_cancellation_free> {
-  using Owned::Owned;
-};
+using Cancellation = Owned<shlo_cancellation>;
 
 shlo_cancellation* NewCancellation(shlo_poll poll, void* context) {
   shlo_cancellation* out = nullptr;

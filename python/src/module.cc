@@ -1,6 +1,6 @@
 // The extension module shlo._core: the C API of shlo/shlo.h for the Python files of the package, which have
 // the interface for users. Names are those of the C API without its prefix.
-#include "call.h"
+#include "bind.h"
 
 #ifdef SHLO_PYTHON_COMMAND
 #include "tool_main.h"
@@ -28,17 +28,14 @@ static int RunCommand(const std::vector<std::string>& words) {
 NB_MODULE(_core, module) {
   // Objects that are still in use when the interpreter ends are not a mistake.
   nb::set_leak_warnings(false);
-  module.def("api_version", &shlo_api_version);
-  module.def("library_version", [] { return Text(shlo_library_version()); });
+  SHLO_BIND(api_version);
+  SHLO_BIND(library_version);
   module.def("has_evaluator", [] { return shlo_has_evaluator() != 0; });
 #ifdef SHLO_PYTHON_COMMAND
-  module.def("run_command", &RunCommand, nb::arg("words"));
-  module.def(
-      "printed_text",
-      [](const nb::bytes& text, const std::string& medium) {
-        return tool::PrintedText({text.c_str(), text.size()}, medium);
-      },
-      nb::arg("text"), nb::arg("medium"));
+  module.def("run_command", &RunCommand);
+  module.def("printed_text", [](const nb::bytes& text, const std::string& medium) {
+    return tool::PrintedText({text.c_str(), text.size()}, medium);
+  });
 #endif
   DefineEnding(module);
   DefineInterrupts(module);

@@ -56,7 +56,7 @@ nb::object ReadFile(nb::bytes path, nb::dict dict) {
 
 // (programs, format, warnings)
 nb::object TakePrograms(shlo_programs* programs, shlo_diagnostics* warnings) {
-  const Owned<shlo_programs, shlo_programs_free> owned(programs);
+  const Owned<shlo_programs> owned(programs);
   nb::list list;
   for (size_t i = 0; i < shlo_programs_count(programs); ++i)
     list.append(nb::cast(new Program(shlo_program_retain(shlo_programs_at(programs, i))),
@@ -196,9 +196,7 @@ nb::bytes WriteContainer(nb::handle data, const std::vector<const Program*>& pro
   container.write = &call.write;
   container.limits = call.write.limits;
   const Input input(data);
-  std::vector<const shlo_program*> handles;
-  handles.reserve(programs.size());
-  for (const Program* program : programs) handles.push_back(program->handle);
+  const auto handles = HandlesOf(programs);
   shlo_buffer* out = nullptr;
   shlo_error* error = WithoutGil([&] {
     return shlo_container_write(input.data(), input.size(), handles.data(), handles.size(), &container, &out);
@@ -231,16 +229,16 @@ void DefinePrograms(nb::module_& module) {
     const Input input(data);
     return shlo_format_name(shlo_format_detect(input.data(), input.size()));
   });
-  module.def("program_read", &Read, nb::arg("data"), nb::arg("options"));
-  module.def("program_read_file", &ReadFile, nb::arg("path"), nb::arg("options"));
-  module.def("programs_read", &ReadAll, nb::arg("data"), nb::arg("options"));
-  module.def("programs_read_file", &ReadAllFile, nb::arg("path"), nb::arg("options"));
-  module.def("program_get", &Info, nb::arg("program"));
-  module.def("program_write", &Write, nb::arg("program"), nb::arg("options"));
-  module.def("program_write_file", &WriteFile, nb::arg("program"), nb::arg("path"), nb::arg("options"));
-  module.def("program_write_to", &WriteTo, nb::arg("program"), nb::arg("write"), nb::arg("options"));
-  module.def("container_write", &WriteContainer, nb::arg("data"), nb::arg("programs"), nb::arg("options"));
-  module.def("verify", &Verify, nb::arg("program"), nb::arg("options"));
+  module.def("program_read", &Read);
+  module.def("program_read_file", &ReadFile);
+  module.def("programs_read", &ReadAll);
+  module.def("programs_read_file", &ReadAllFile);
+  module.def("program_get", &Info);
+  module.def("program_write", &Write);
+  module.def("program_write_file", &WriteFile);
+  module.def("program_write_to", &WriteTo);
+  module.def("container_write", &WriteContainer);
+  module.def("verify", &Verify);
 }
 
 }  // namespace shlo::python

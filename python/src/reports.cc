@@ -1,21 +1,8 @@
 // Documents and comparisons: inspect, verify, ops, versions, rules, diff, prove, check.
-#include "call.h"
+#include "bind.h"
 
 namespace shlo::python {
 namespace {
-
-nb::object ProgramInspection(const Program& program) {
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return shlo_program_inspect_json(program.handle, &out); }));
-  return TakeText(out);
-}
-
-// None for a program of no container.
-nb::object ProgramContainer(const Program& program) {
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return shlo_program_container_json(program.handle, &out); }));
-  return out == nullptr ? nb::none() : TakeText(out);
-}
 
 // The documents of a file: `make` is shlo_inspect_json or shlo_verify_json.
 template <auto Make>
@@ -33,28 +20,6 @@ nb::object Document(nb::handle data, nb::dict dict) {
   const Input input(data);
   shlo_buffer* out = nullptr;
   Check(WithoutGil([&] { return Make(input.data(), input.size(), &read, &out); }));
-  return TakeText(out);
-}
-
-nb::object OpsDocument(nb::handle name) {
-  shlo_buffer* out = nullptr;
-  const auto text = name.is_none() ? std::string() : nb::cast<std::string>(name);
-  Check(WithoutGil([&] { return shlo_ops_json(name.is_none() ? nullptr : text.c_str(), &out); }));
-  return TakeText(out);
-}
-
-nb::object VersionsDocument(nb::handle which) {
-  shlo_buffer* out = nullptr;
-  const auto text = which.is_none() ? std::string() : nb::cast<std::string>(which);
-  Check(WithoutGil(
-      [&] { return shlo_versions_json(which.is_none() ? nullptr : text.c_str(), nullptr, &out); }));
-  return TakeText(out);
-}
-
-nb::object RulesDocument(nb::handle rule) {
-  shlo_buffer* out = nullptr;
-  const auto text = rule.is_none() ? std::string() : nb::cast<std::string>(rule);
-  Check(shlo_rules_json(rule.is_none() ? nullptr : text.c_str(), &out));
   return TakeText(out);
 }
 
@@ -124,25 +89,6 @@ nb::object Verdict(const Proof& proof) {
   return nb::make_tuple(verdict, shlo_verdict_name(verdict, evidence), shlo_evidence_name(evidence));
 }
 
-template <shlo_error* (*Make)(const shlo_proof*, shlo_buffer**)>
-nb::object Rendered(const Proof& proof) {
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return Make(proof.handle, &out); }));
-  return TakeText(out);
-}
-
-nb::object Certificate(const Proof& proof, bool in_toto) {
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return shlo_proof_certificate(proof.handle, in_toto ? 1 : 0, &out); }));
-  return TakeText(out);
-}
-
-Program* Counterexample(const Proof& proof) {
-  shlo_program* out = nullptr;
-  Check(WithoutGil([&] { return shlo_proof_counterexample(proof.handle, &out); }));
-  return new Program(out);
-}
-
 nb::object CheckCertificate(nb::handle json, const Program& a, const Program& b, nb::dict dict) {
   ProveCall call(std::move(dict));
   const Input input(json);
@@ -176,38 +122,32 @@ Report* CheckPaths(const std::vector<nb::bytes>& paths, nb::handle consumers, nb
   return new Report(out);
 }
 
-nb::object RenderedReport(const Report& report, int format) {
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return shlo_report_render(report.handle, format, &out); }));
-  return TakeText(out);
-}
-
 }  // namespace
 
 void DefineReports(nb::module_& module) {
   nb::class_<Proof>(module, "Proof");
   nb::class_<Report>(module, "Report");
-  module.def("program_inspect_json", &ProgramInspection, nb::arg("program"));
-  module.def("program_container_json", &ProgramContainer, nb::arg("program"));
-  module.def("inspect_json", &Document<shlo_inspect_json>, nb::arg("data"), nb::arg("options"));
-  module.def("verify_json", &Document<shlo_verify_json>, nb::arg("data"), nb::arg("options"));
-  module.def("ops_json", &OpsDocument, nb::arg("name").none());
-  module.def("versions_json", &VersionsDocument, nb::arg("which").none());
-  module.def("rules_json", &RulesDocument, nb::arg("rule").none());
-  module.def("diff", &Diff, nb::arg("a"), nb::arg("b"), nb::arg("options"));
-  module.def("diff_text", &DiffText, nb::arg("a"), nb::arg("b"), nb::arg("options"));
-  module.def("prove", &Prove, nb::arg("a"), nb::arg("b"), nb::arg("options"));
-  module.def("proof_verdict", &Verdict, nb::arg("proof"));
-  module.def("proof_functions", &FunctionProofs, nb::arg("proof"));
-  module.def("proof_text", &Rendered<shlo_proof_text>, nb::arg("proof"));
-  module.def("proof_json", &Rendered<shlo_proof_json>, nb::arg("proof"));
-  module.def("proof_certificate", &Certificate, nb::arg("proof"), nb::arg("in_toto"));
-  module.def("proof_counterexample", &Counterexample, nb::arg("proof"));
-  module.def("certificate_check", &CheckCertificate, nb::arg("json"), nb::arg("a"), nb::arg("b"),
-             nb::arg("options"));
-  module.def("check", &CheckPaths, nb::arg("paths"), nb::arg("consumers").none(), nb::arg("options"));
-  module.def("report_exit_code", [](const Report& report) { return shlo_report_exit_code(report.handle); });
-  module.def("report_render", &RenderedReport, nb::arg("report"), nb::arg("format"));
+  SHLO_BIND_WORK(program_inspect_json);
+  SHLO_BIND_WORK(program_container_json);
+  module.def("inspect_json", &Document<shlo_inspect_json>);
+  module.def("verify_json", &Document<shlo_verify_json>);
+  SHLO_BIND_WORK(ops_json);
+  SHLO_BIND_WORK(versions_json);
+  SHLO_BIND(rules_json);
+  module.def("diff", &Diff);
+  module.def("diff_text", &DiffText);
+  module.def("prove", &Prove);
+  module.def("proof_verdict", &Verdict);
+  module.def("proof_functions", &FunctionProofs);
+  SHLO_BIND_WORK(proof_text);
+  SHLO_BIND_WORK(proof_json);
+  SHLO_BIND_WORK(proof_certificate);
+  SHLO_BIND_WORK(proof_counterexample);
+  module.def("certificate_check", &CheckCertificate);
+  module.def("check", &CheckPaths, nb::arg(), nb::arg().none(), nb::arg());
+  SHLO_BIND_WORK(report_read);
+  SHLO_BIND(report_exit_code);
+  SHLO_BIND_WORK(report_render);
 }
 
 }  // namespace shlo::python

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <memory>
 
+#include "bind.h"
 #include "callbacks.h"
 
 struct DLManagedTensor;
@@ -144,41 +145,10 @@ nb::list TensorMembers(const Tensor& tensor) {
   return out;
 }
 
-std::vector<const shlo_tensor*> Handles(const std::vector<const Tensor*>& tensors) {
-  std::vector<const shlo_tensor*> out;
-  out.reserve(tensors.size());
-  for (const Tensor* tensor : tensors) out.push_back(tensor->handle);
-  return out;
-}
-
-Tensor* MakeTuple(const std::vector<const Tensor*>& members) {
-  const auto handles = Handles(members);
-  shlo_tensor* out = nullptr;
-  Check(shlo_tensor_tuple(handles.data(), handles.size(), &out));
-  return new Tensor(out);
-}
-
-nb::object TensorText(const Tensor& tensor, uint64_t max_elements) {
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return shlo_tensor_text(tensor.handle, max_elements, &out); }));
-  return TakeText(out);
-}
-
-Tensor* ParseTensor(const std::string& text) {
-  shlo_tensor* out = nullptr;
-  Check(WithoutGil([&] { return shlo_tensor_parse(text.c_str(), &out); }));
-  return new Tensor(out);
-}
-
+// By hand: a text with a number is not bytes with their size.
 Tensor* RandomTensor(const std::string& type, uint64_t seed) {
   shlo_tensor* out = nullptr;
   Check(WithoutGil([&] { return shlo_tensor_random(type.c_str(), seed, &out); }));
-  return new Tensor(out);
-}
-
-Tensor* TensorOfAttr(const Program& program, shlo_attr attr) {
-  shlo_tensor* out = nullptr;
-  Check(WithoutGil([&] { return shlo_tensor_of_attr(program.handle, attr, &out); }));
   return new Tensor(out);
 }
 
@@ -234,7 +204,7 @@ Tensor* FromDlpack(nb::handle capsule) {
 
 // [(name, tensor)]
 nb::list TakeTensors(shlo_tensors* tensors) {
-  const Owned<shlo_tensors, shlo_tensors_free> owned(tensors);
+  const Owned<shlo_tensors> owned(tensors);
   nb::list out;
   for (size_t i = 0; i < shlo_tensors_count(tensors); ++i) {
     nb::object tensor =
@@ -259,7 +229,7 @@ void WriteTensors(const std::vector<std::pair<std::string, const Tensor*>>& name
                   shlo_tensor_format format) {
   shlo_tensors* list = nullptr;
   Check(shlo_tensors_create(&list));
-  const Owned<shlo_tensors, shlo_tensors_free> owned(list);
+  const Owned<shlo_tensors> owned(list);
   for (const auto& [name, tensor] : named)
     Check(shlo_tensors_add(list, name.empty() ? nullptr : name.c_str(), tensor->handle));
   Check(WithoutGil([&] { return shlo_tensors_write_file(list, path.c_str(), format); }));
@@ -311,7 +281,7 @@ nb::object Evaluate(const Program& program, const std::vector<const Tensor*>& ar
   shlo_buffer* profile = nullptr;
   if (!options.Take("profile").is_none()) eval.profile = &profile;
   options.End();
-  const auto handles = Handles(args);
+  const auto handles = HandlesOf(args);
   shlo_tensors* out = nullptr;
   shlo_error* error =
       WithoutGil([&] { return shlo_evaluate(program.handle, handles.data(), handles.size(), &eval, &out); });
@@ -320,14 +290,6 @@ nb::object Evaluate(const Program& program, const std::vector<const Tensor*>& ar
   if (callbacks.exception.is_valid()) shlo_tensors_free(std::exchange(out, nullptr));
   callbacks.Rethrow(error);
   return nb::make_tuple(TakeTensors(out), checks, measured);
-}
-
-template <shlo_error* (*Get)(const shlo_program*, const char*, shlo_buffer**)>
-nb::object SignatureTypes(const Program& program, nb::handle function) {
-  const auto name = function.is_none() ? std::string() : nb::cast<std::string>(function);
-  shlo_buffer* out = nullptr;
-  Check(Get(program.handle, function.is_none() ? nullptr : name.c_str(), &out));
-  return TakeText(out);
 }
 
 }  // namespace
@@ -339,29 +301,23 @@ void DefineTensors(nb::module_& module) {
   });
   nb::class_<Tensor>(module, "Tensor");
   module.attr("TensorBuffer") = BufferType();
-  module.def("tensor_create", &MakeTensor, nb::arg("data"), nb::arg("element").none(), nb::arg("type").none(),
-             nb::arg("shape"));
-  module.def("tensor_parse", &ParseTensor, nb::arg("text"));
-  module.def("tensor_random", &RandomTensor, nb::arg("type"), nb::arg("seed"));
-  module.def("tensor_of_attr", &TensorOfAttr, nb::arg("program"), nb::arg("attr"));
-  module.def("tensor_get", &TensorInfo, nb::arg("tensor"));
-  module.def("tensor_data", &TensorData, nb::arg("tensor"));
-  module.def("tensor_members", &TensorMembers, nb::arg("tensor"));
-  module.def("tensor_tuple", &MakeTuple, nb::arg("members"));
-  module.def("tensor_text", &TensorText, nb::arg("tensor"), nb::arg("max_elements"));
-  module.def("tensor_equal", [](const Tensor& a, const Tensor& b) {
-    return WithoutGil([&] { return shlo_tensor_equal(a.handle, b.handle) != 0; });
-  });
-  module.def("tensor_to_dlpack", &ToDlpack, nb::arg("tensor"));
-  module.def("tensor_from_dlpack", &FromDlpack, nb::arg("capsule"));
-  module.def("tensors_read_file", &ReadTensors, nb::arg("path"), nb::arg("program").none(),
-             nb::arg("function").none());
-  module.def("tensors_write_file", &WriteTensors, nb::arg("tensors"), nb::arg("path"), nb::arg("format"));
-  module.def("evaluate", &Evaluate, nb::arg("program"), nb::arg("args"), nb::arg("options"));
-  module.def("argument_types", &SignatureTypes<shlo_argument_types>, nb::arg("program"),
-             nb::arg("function").none());
-  module.def("result_types", &SignatureTypes<shlo_result_types>, nb::arg("program"),
-             nb::arg("function").none());
+  module.def("tensor_create", &MakeTensor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
+  SHLO_BIND_WORK(tensor_parse);
+  module.def("tensor_random", &RandomTensor);
+  SHLO_BIND_WORK(tensor_of_attr);
+  module.def("tensor_get", &TensorInfo);
+  module.def("tensor_data", &TensorData);
+  module.def("tensor_members", &TensorMembers);
+  SHLO_BIND(tensor_tuple);
+  SHLO_BIND_WORK(tensor_text);
+  SHLO_BIND_WORK(tensor_equal);
+  module.def("tensor_to_dlpack", &ToDlpack);
+  module.def("tensor_from_dlpack", &FromDlpack);
+  module.def("tensors_read_file", &ReadTensors, nb::arg(), nb::arg().none(), nb::arg().none());
+  module.def("tensors_write_file", &WriteTensors);
+  module.def("evaluate", &Evaluate);
+  SHLO_BIND(argument_types);
+  SHLO_BIND(result_types);
 }
 
 }  // namespace shlo::python

@@ -1,5 +1,5 @@
 // Versions, consumers, dialects of the user, and conversion between versions.
-#include "call.h"
+#include "bind.h"
 
 namespace shlo::python {
 namespace {
@@ -9,16 +9,6 @@ nb::object VersionInfo(shlo_version version) {
   if (shlo_version_get(version, &info) == 0) return nb::none();
   return nb::make_tuple(info.version, Text(info.release), info.year, info.month, info.day,
                         info.date_is_bound != 0, info.bytecode_format, Text(info.change));
-}
-
-shlo_version ParseVersion(const std::string& text, nb::dict dict) {
-  Options options(std::move(dict));
-  const char* today = nullptr;
-  options.Get("today", &today);
-  options.End();
-  shlo_version out = 0;
-  Check(shlo_version_parse(text.c_str(), today, &out));
-  return out;
 }
 
 nb::dict ConsumerInfo(const shlo_consumer* consumer) {
@@ -33,28 +23,6 @@ nb::dict ConsumerInfo(const shlo_consumer* consumer) {
   out["is_version"] = info.is_version != 0;
   out["assumed_as"] = Text(info.assumed_as);
   return out;
-}
-
-Consumers* MakeConsumers(nb::handle json) {
-  shlo_consumers* out = nullptr;
-  if (json.is_none()) {
-    Check(shlo_consumers_create(nullptr, 0, &out));
-  } else {
-    const Input input(json);
-    Check(shlo_consumers_create(static_cast<const char*>(input.data()), input.size(), &out));
-  }
-  return new Consumers(out);
-}
-
-Consumer* FindConsumer(nb::handle consumers, const std::string& text, nb::dict dict) {
-  Options options(std::move(dict));
-  const char* today = nullptr;
-  options.Get("today", &today);
-  options.End();
-  const shlo_consumers* list = consumers.is_none() ? nullptr : nb::cast<const Consumers&>(consumers).handle;
-  shlo_consumer* out = nullptr;
-  Check(shlo_consumer_find(list, text.c_str(), today, &out));
-  return new Consumer(out);
 }
 
 // Options of conversion.
@@ -153,49 +121,36 @@ shlo_version Negotiate(nb::handle program, nb::handle consumer, nb::dict dict) {
   return out;
 }
 
-Dialect* ReadDialect(nb::handle toml, const std::string& name) {
-  const Input input(toml);
-  shlo_dialect* out = nullptr;
-  Check(shlo_dialect_read(static_cast<const char*>(input.data()), input.size(), name.c_str(), &out));
-  return new Dialect(out);
-}
-
 }  // namespace
 
 void DefineVersions(nb::module_& module) {
   nb::class_<Consumer>(module, "Consumer");
   nb::class_<Consumers>(module, "Consumers");
   nb::class_<Dialect>(module, "Dialect");
-  module.def("version_current", &shlo_version_current);
-  module.def("version_minimum", &shlo_version_minimum);
-  module.def("version_first_release", &shlo_version_first_release);
-  module.def("version_count", &shlo_version_count);
-  module.def("version_at", &shlo_version_at, nb::arg("i"));
-  module.def("version_get", &VersionInfo, nb::arg("version"));
-  module.def("version_parse", &ParseVersion, nb::arg("text"), nb::arg("options"));
-  module.def("consumers_create", &MakeConsumers, nb::arg("json").none());
+  SHLO_BIND(version_current);
+  SHLO_BIND(version_minimum);
+  SHLO_BIND(version_first_release);
+  SHLO_BIND(version_count);
+  SHLO_BIND(version_at);
+  module.def("version_get", &VersionInfo);
+  SHLO_BIND(version_parse);
+  SHLO_BIND(consumers_create);
   module.def("consumers_list", [](const Consumers& consumers) {
     nb::list out;
     for (size_t i = 0; i < shlo_consumers_count(consumers.handle); ++i)
       out.append(ConsumerInfo(shlo_consumers_at(consumers.handle, i)));
     return out;
   });
-  module.def("consumers_json", [](const Consumers& consumers) {
-    shlo_buffer* out = nullptr;
-    Check(shlo_consumers_json(consumers.handle, &out));
-    return TakeText(out);
-  });
-  module.def("consumer_find", &FindConsumer, nb::arg("consumers").none(), nb::arg("text"),
-             nb::arg("options"));
+  SHLO_BIND(consumers_json);
+  SHLO_BIND(consumer_find);
   module.def("consumer_get", [](const Consumer& consumer) { return ConsumerInfo(consumer.handle); });
-  module.def("dialect_read", &ReadDialect, nb::arg("toml"), nb::arg("name"));
-  module.def("dialect_name", [](const Dialect& dialect) { return Text(shlo_dialect_name(dialect.handle)); });
-  module.def("convert", &Convert, nb::arg("program"), nb::arg("target"), nb::arg("options"));
-  module.def("blockers", &Blockers, nb::arg("program"), nb::arg("target"), nb::arg("options"));
-  module.def("lowest_target", &LowestTarget, nb::arg("program"), nb::arg("options"));
-  module.def("possible_targets", &PossibleTargets, nb::arg("program"), nb::arg("options"));
-  module.def("negotiate", &Negotiate, nb::arg("program").none(), nb::arg("consumer").none(),
-             nb::arg("options"));
+  SHLO_BIND(dialect_read);
+  SHLO_BIND(dialect_name);
+  module.def("convert", &Convert);
+  module.def("blockers", &Blockers);
+  module.def("lowest_target", &LowestTarget);
+  module.def("possible_targets", &PossibleTargets);
+  module.def("negotiate", &Negotiate, nb::arg().none(), nb::arg().none(), nb::arg());
 }
 
 }  // namespace shlo::python

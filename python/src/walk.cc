@@ -1,32 +1,10 @@
 // The parts of a program by their numbers: ops, values, blocks, regions, types and attributes.
 #include <unordered_set>
 
-#include "call.h"
+#include "bind.h"
 
 namespace shlo::python {
 namespace {
-
-// Names repeat: Python keeps one object of each.
-nb::object Name(shlo_str text) {
-  PyObject* made = Text(text).release().ptr();
-  PyUnicode_InternInPlace(&made);
-  return nb::steal(made);
-}
-
-template <typename Number>
-nb::list List(const Number* numbers, size_t count) {
-  nb::list out;
-  for (size_t i = 0; i < count; ++i) out.append(numbers[i]);
-  return out;
-}
-
-// A list that the C API has as an array.
-template <auto Get>
-nb::list Array(const Program& program, uint32_t id) {
-  size_t count = 0;
-  const uint32_t* numbers = Get(program.handle, id, &count);
-  return List(numbers, count);
-}
 
 // A list of consecutive numbers.
 template <auto Count, auto Get>
@@ -35,11 +13,6 @@ nb::list Consecutive(const Program& program, uint32_t id) {
   const uint32_t count = Count(program.handle, id);
   for (uint32_t i = 0; i < count; ++i) out.append(Get(program.handle, id, i));
   return out;
-}
-
-template <auto Get>
-uint32_t Number(const Program& program, uint32_t id) {
-  return Get(program.handle, id);
 }
 
 // The ops below `root`, each before those in its regions; with `name`, those with that name.
@@ -104,12 +77,6 @@ nb::list OpAttrGroups(const Program& program, shlo_op op) {
   }
 }
 
-nb::object OpAttrGroupText(const Program& program, shlo_op op, uint32_t i) {
-  shlo_buffer* out = nullptr;
-  Check(shlo_op_attr_group_text(program.handle, op, i, &out));
-  return TakeText(out);
-}
-
 nb::object Place(const shlo_place& place) {
   return nb::make_tuple(Text(place.file), place.line, place.column);
 }
@@ -122,19 +89,6 @@ nb::object OpPlace(const Program& program, shlo_op op) {
 nb::object LocationPlace(const Program& program, shlo_attr location) {
   shlo_place place = SHLO_PLACE_INIT;
   return shlo_location_place(program.handle, location, &place) == 0 ? nb::none() : Place(place);
-}
-
-template <auto Print>
-nb::object Printed(const Program& program, uint32_t id) {
-  shlo_buffer* out = nullptr;
-  Check(Print(program.handle, id, &out));
-  return TakeText(out);
-}
-
-nb::object OpText(const Program& program, shlo_op op, size_t max_bytes) {
-  shlo_buffer* out = nullptr;
-  Check(shlo_op_text(program.handle, op, max_bytes, &out));
-  return TakeText(out);
 }
 
 nb::object Dimensions(const int64_t* sizes, uint32_t rank) {
@@ -256,61 +210,53 @@ nb::object AttrElements(nb::object owner, shlo_attr attr) {
 }  // namespace
 
 void DefineWalk(nb::module_& module) {
-  const auto number = [&](const char* name, auto get) {
-    module.def(name, get, nb::arg("program"), nb::arg("id"));
-  };
-  module.def("module_op", [](const Program& p) { return shlo_module_op(p.handle); });
+  SHLO_BIND(module_op);
   module.def("functions", [](const Program& p) {
     nb::list out;
     for (uint32_t i = 0; i < shlo_function_count(p.handle); ++i) out.append(shlo_function_at(p.handle, i));
     return out;
   });
-  module.def("function_find", [](const Program& p, const std::string& name) {
-    return shlo_function_find(p.handle, name.c_str());
-  });
-  module.def("value_count", [](const Program& p) { return shlo_value_count(p.handle); });
-  number("op_name", [](const Program& p, uint32_t op) { return Name(shlo_op_name(p.handle, op)); });
-  number("op_vhlo_name", [](const Program& p, uint32_t op) { return Name(shlo_op_vhlo_name(p.handle, op)); });
-  number("op_symbol", [](const Program& p, uint32_t op) { return Name(shlo_op_symbol(p.handle, op)); });
-  number("op_block", &Number<shlo_op_block>);
-  number("op_parent", &Number<shlo_op_parent>);
-  number("op_operands", &Array<shlo_op_operands>);
-  number("op_regions", &Array<shlo_op_regions>);
-  number("op_successors", &Array<shlo_op_successors>);
-  number("op_results", &Consecutive<shlo_op_result_count, shlo_op_result>);
-  number("op_attributes", &OpAttributes);
-  module.def("op_attr", [](const Program& p, uint32_t op, const std::string& name) {
-    return shlo_op_attr(p.handle, op, name.c_str());
-  });
-  number("op_attr_groups", &OpAttrGroups);
-  module.def("op_attr_group_text", &OpAttrGroupText, nb::arg("program"), nb::arg("op"), nb::arg("i"));
-  number("op_location", &Number<shlo_op_location>);
-  number("op_place", &OpPlace);
-  module.def("op_text", &OpText, nb::arg("program"), nb::arg("op"), nb::arg("max_bytes"));
-  module.def("walk", &Walk, nb::arg("program"), nb::arg("root"), nb::arg("name").none());
-  number("block_ops", &Array<shlo_block_ops>);
-  number("block_args", &Consecutive<shlo_block_arg_count, shlo_block_arg>);
-  number("block_region", &Number<shlo_block_region>);
-  number("region_blocks", &Array<shlo_region_blocks>);
-  number("region_op", &Number<shlo_region_op>);
-  number("value_type", &Number<shlo_value_type>);
-  number("value_op", &Number<shlo_value_op>);
-  number("value_block", &Number<shlo_value_block>);
-  number("value_index", &Number<shlo_value_index>);
-  number("value_name",
-         [](const Program& p, uint32_t value) { return Text(shlo_value_name(p.handle, value)); });
-  number("value_uses", &Uses);
-  number("location_place", &LocationPlace);
-  number("type_text", &Printed<shlo_type_text>);
-  number("attr_text", &Printed<shlo_attr_text>);
-  number("type_kind", [](const Program& p, uint32_t type) { return Name(shlo_type_kind(p.handle, type)); });
-  number("attr_kind", [](const Program& p, uint32_t attr) { return Name(shlo_attr_kind(p.handle, attr)); });
-  number("type_get", &TypeInfo);
-  number("type_fields", &Fields<shlo_type_field_count, shlo_type_field>);
-  number("attr_fields", &Fields<shlo_attr_field_count, shlo_attr_field>);
-  number("attr_value", &AttrValue);
-  number("attr_type", &Number<shlo_attr_type>);
-  module.def("attr_elements", &AttrElements, nb::arg("program"), nb::arg("id"));
+  SHLO_BIND(function_find);
+  SHLO_BIND(value_count);
+  SHLO_BIND(op_name);
+  SHLO_BIND(op_vhlo_name);
+  SHLO_BIND(op_symbol);
+  SHLO_BIND(op_block);
+  SHLO_BIND(op_parent);
+  SHLO_BIND(op_operands);
+  SHLO_BIND(op_regions);
+  SHLO_BIND(op_successors);
+  module.def("op_results", &Consecutive<shlo_op_result_count, shlo_op_result>);
+  module.def("op_attributes", &OpAttributes);
+  SHLO_BIND(op_attr);
+  module.def("op_attr_groups", &OpAttrGroups);
+  SHLO_BIND(op_attr_group_text);
+  SHLO_BIND(op_location);
+  module.def("op_place", &OpPlace);
+  SHLO_BIND(op_text);
+  module.def("walk", &Walk, nb::arg(), nb::arg(), nb::arg().none());
+  SHLO_BIND(block_ops);
+  module.def("block_args", &Consecutive<shlo_block_arg_count, shlo_block_arg>);
+  SHLO_BIND(block_region);
+  SHLO_BIND(region_blocks);
+  SHLO_BIND(region_op);
+  SHLO_BIND(value_type);
+  SHLO_BIND(value_op);
+  SHLO_BIND(value_block);
+  SHLO_BIND(value_index);
+  SHLO_BIND(value_name);
+  module.def("value_uses", &Uses);
+  module.def("location_place", &LocationPlace);
+  SHLO_BIND(type_text);
+  SHLO_BIND(attr_text);
+  SHLO_BIND(type_kind);
+  SHLO_BIND(attr_kind);
+  module.def("type_get", &TypeInfo);
+  module.def("type_fields", &Fields<shlo_type_field_count, shlo_type_field>);
+  module.def("attr_fields", &Fields<shlo_attr_field_count, shlo_attr_field>);
+  module.def("attr_value", &AttrValue);
+  SHLO_BIND(attr_type);
+  module.def("attr_elements", &AttrElements);
 }
 
 }  // namespace shlo::python

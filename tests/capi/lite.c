@@ -29,6 +29,7 @@ void test_lite(void) {
   LACKS(shlo_diff_text(program, program, NULL, &buffer));
   LACKS(shlo_check(NULL, 0, NULL, &number, &buffer));
   LACKS(shlo_report_create(NULL, 0, NULL, &report));
+  LACKS(shlo_report_read("", 0, &report));
   LACKS(shlo_report_render(NULL, 0, &buffer));
   shlo_report_free(NULL);
   CHECK(shlo_report_exit_code(NULL) == 0);

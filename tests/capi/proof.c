@@ -103,13 +103,18 @@ static void test_proofs(void) {
   shlo_program_release(c);
 }
 
+#define READ(json, out) shlo_report_read(json, strlen(json), out)
+
 static void test_check(void) {
   const char* paths[] = {"capichecked.mlir"};
   const char* rules[] = {"consumer-blocked=error"};
   const char* requirements[] = {"1.9.0"};
   shlo_check_options options = SHLO_CHECK_OPTIONS_INIT;
   shlo_buffer* report = NULL;
+  shlo_buffer* other = NULL;
   shlo_report* findings = NULL;
+  shlo_report* again = NULL;
+  shlo_report_format format;
   int exit_code = 7;
   FILE* file = fopen(paths[0], "w");
   CHECK(file && fputs(kProgram, file) >= 0 && fclose(file) == 0);
@@ -153,6 +158,31 @@ static void test_check(void) {
   CHECK(has(report, "capichecked.mlir"));
   OK(shlo_report_render(findings, SHLO_REPORT_JSON, &report));
   CHECK(has(report, "\"exit\": 4"));
+  OK(shlo_report_render(findings, SHLO_REPORT_JSON, &report));
+  OK(shlo_report_read(shlo_buffer_data(report), shlo_buffer_size(report), &again));
+  shlo_buffer_free(report);
+  for (format = SHLO_REPORT_JSON; format <= SHLO_REPORT_HTML; ++format) {
+    OK(shlo_report_render(findings, format, &report));
+    OK(shlo_report_render(again, format, &other));
+    CHECK(strcmp(shlo_buffer_data(report), shlo_buffer_data(other)) == 0);
+    shlo_buffer_free(report);
+    shlo_buffer_free(other);
+  }
+  CHECK(shlo_report_exit_code(again) == 4);
+  shlo_report_free(again);
+  OK(
+      READ("{\"command\": \"verify\", \"files\": [{\"file\": \"a.mlir\", \"findings\": [{\"severity\": "
+           "\"warning\", \"diagnostic\": {\"severity\": \"warning\", \"code\": \"constraint\", \"line\": 1, "
+           "\"column\": 3, \"message\": \"odd\", \"source_line\": \"a b\"}}]}]}",
+           &again));
+  OK(shlo_report_render(again, SHLO_REPORT_TEXT, &report));
+  CHECK(has(report, "1:3: warning: odd [constraint]\n  a b\n    ^\n0 errors, 1 warning in 1 file\n"));
+  shlo_report_free(again);
+  FAILS(READ("[", &again), SHLO_CODE_MALFORMED, "not the document of a report: it is not JSON");
+  FAILS(READ("{}", &again), SHLO_CODE_MALFORMED, "it has no files");
+  FAILS(READ("{\"command\": \"check\", \"files\": [{\"findings\": [{\"rule\": \"no-such-rule\"}]}]}", &again),
+        SHLO_CODE_MALFORMED, "unknown rule 'no-such-rule'");
+  FAILS(shlo_report_read(NULL, 0, &again), SHLO_CODE_USAGE, "'json' is NULL");
   FAILS(shlo_report_render(findings, 8, &report), SHLO_CODE_USAGE, "unknown format 8");
   FAILS(shlo_report_render(NULL, 0, &report), SHLO_CODE_USAGE, "'report' is NULL");
   shlo_report_free(findings);

@@ -127,7 +127,7 @@ def test_documents_are_those_of_the_command(tool, tmp_path):
         path.write_text(ACCURATE)
     assert _core.ops_json("gather") == tool("ops", "gather", "--json").stdout.decode()
     assert _core.rules_json(None) == tool("rules", "--json").stdout.decode()
-    assert _core.versions_json("1.8.0..1.9.0") == tool("versions", "1.8.0..1.9.0", "--json").stdout.decode()
+    assert _core.versions_json("1.8.0..1.9.0", None) == tool("versions", "1.8.0..1.9.0", "--json").stdout.decode()
 
 
 def test_consumers_can_be_pickled():

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import pickle
 import random
 import shutil
 import signal
@@ -200,7 +201,7 @@ def test_check_in_every_format(tool, models, with_policy):
             tool("check", *arguments, f"--report={format}=tools")
             lines = pathlib.Path("tools").read_text().splitlines(True)
             # The page of a fleet leaves out what the document does not have.
-            lines = [line for line in lines if not line.startswith(("<tr><td>Consumers<", "<tr><td>Date<"))]
+            lines = [line for line in lines if not line.startswith("<tr><td>Consumers<")]
             assert report.render(format) == "".join(lines), format
     assert bool(report.document["policy_findings"]) == with_policy
     assert {f["rule"] for f in report.findings} >= {"io", "consumer-blocked"}
@@ -210,6 +211,24 @@ def test_check_in_every_format(tool, models, with_policy):
             fleet.check("models/excluded", jobs=1)
         named = fleet.check("models/d1", policy="shlo-compat.toml", jobs=1)
         assert named.document == document(tool, "check", "models/d1")
+
+
+def test_every_command_has_every_format(models):
+    pathlib.Path("models/d1/add.mlir").write_text(
+        "func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<4xf32> {\n"
+        '  %0 = "stablehlo.add"(%x, %y) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n'
+    )
+    report = fleet.verify("models/d1", jobs=1)
+    assert pickle.loads(pickle.dumps(report)).render("text") == report.render("text")
+    assert {f["rule"] for f in report.findings} == {"syntax", "constraint"}
+    assert list(dict.fromkeys(f["file"] for f in report.findings))[:2] == ["models/d1/add.mlir", "models/d1/syntax.mlir"]
+    for format in FORMATS:
+        assert "syntax.mlir" in report.render(format) and "source_line" not in report.render(format)
+    run = json.loads(report.render("sarif"))["runs"][0]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["constraint"]
+    assert {result["ruleIndex"] for result in run["results"]} == {0}
+    assert len(run["invocations"][0]["toolExecutionNotifications"]) == 3
+    assert "%x: tensor<4xf32> {\n" in report.render("text") and "<td>Date</td>" not in report.render("html")
 
 
 def test_check_against_a_revision(tool, models):

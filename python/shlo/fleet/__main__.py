@@ -11,8 +11,8 @@ from typing import Any, NoReturn, Sequence
 
 from .._compare import REPORT_FORMATS, ReportFormat
 from .._errors import ShloError, usage_error
-from .._printed import dumped, printed
-from . import _commands, _render, archive
+from .._printed import dumped, printed, rendered
+from . import _commands, archive
 from ._flags import FLAGS
 from ._report import Report
 
@@ -189,7 +189,7 @@ def _print(report: Report, reports: list[tuple[ReportFormat, str]]) -> None:
     if is_check and not any(target == "-" for _, target in reports):
         reports = [*reports, ("text", "-")]
     if is_check or ("text", "-") not in reports:
-        sys.stderr.write("".join(_render.rendered(found) for found in report.shown_diagnostics()))
+        sys.stderr.write("".join(map(rendered, report.shown_diagnostics())))
     for format, target in reports:
         if target == "-":
             sys.stdout.write(report.for_terminal() if is_check and format == "text" else report.render(format))

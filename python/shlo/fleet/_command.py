@@ -7,7 +7,7 @@ from typing import Any, Sequence, Union
 
 from .._errors import UsageError, usage_error
 from .._program import PathLike
-from . import _flags, _render
+from . import _flags
 from ._checkpoint import Checkpoint
 from ._inputs import Item, JsonObject, collect, diagnostic, tag_of
 from ._report import Report
@@ -240,12 +240,6 @@ class Command:
         removed = {entry["file"]: entry for done in results for entry in done.run.get("removed", ())}
         document["files"] = entries + [removed[name] for name in sorted(removed)]
         document["policy_findings"] = run.get("policy_findings", [])
-        content = _render.of_check(document)
-        document["totals"] = totals = _render.totals(content)
-        failures = [found for entry in document["files"] for found in entry["failures"]]
-        codes = [4 if found["code"] == "io" else 3 for found in failures]
-        document["exit"] = max([1 if totals["errors"] else 0, *codes])
-        document["diagnostics"] = failures
         return document
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
 from .._diagnostics import Diagnostic
 from .._errors import error_with
+from .._printed import rendered
 from .._words import in_python
 from . import _tool
 from ._child import Refusal
@@ -208,7 +208,7 @@ class _Place:
             line = text[found["line"] - 1] if found["line"] <= len(text) else b""
             # Diagnostics of syntax omit long lines, others cut them.
             if len(line) <= 4096 or found["code"] != "syntax":
-                found["_source_line"] = line[:4096].decode("utf-8", "surrogateescape")
+                found["source_line"] = line[:4096].decode("utf-8", "surrogateescape")
 
     def run_verify(self, tasks: list[Task], states: list[JsonObject]) -> list[Done]:
         names = [task.item.name for task in tasks]
@@ -216,14 +216,9 @@ class _Place:
         return [self.done(task, state, entry) for task, state, entry in zip(tasks, states, _entries(document))]
 
     def run_check(self, tasks: list[Task], states: list[JsonObject]) -> list[Done]:
-        # One of its reports has the fingerprints of failures.
-        prints = os.path.join(self.scratch, "prints.json")
-        words = ["check", *self.words, f"--report=gitlab={prints}", "-j1", "--", *(task.item.name for task in tasks)]
-        document = self.document(words)
+        document = self.document(["check", *self.words, "-j1", "--", *(task.item.name for task in tasks)])
         if not document:  # the policy excludes all of them
             return [Done("other", {}, {}, {})] * len(tasks)
-        with open(prints, encoding="utf-8") as file:
-            fingerprints = iter([row["fingerprint"] for row in json.load(file)])
         if self.of.policy:
             document["policy"] = self.of.policy[0]
         run = {key: document[key] for key in ("policy", "baseline", "today", "policy_findings")}
@@ -232,12 +227,6 @@ class _Place:
         names = {task.item.name for task in tasks}
         run["removed"] = [entry for entry in document["files"] if entry["file"] not in names]
         entries = {entry["file"]: entry for entry in document["files"] if entry["file"] in names}
-        for entry in document["files"]:
-            for failure in entry["failures"]:
-                failure["_fingerprint"] = next(fingerprints)
-            for finding in entry["findings"]:
-                if finding["waived"] is None:
-                    next(fingerprints)
         results = []
         for task, state in zip(tasks, states):
             entry = entries.get(task.item.name)
@@ -383,7 +372,7 @@ def fields_of(diagnostics: Sequence[JsonObject]) -> list[Diagnostic]:
         Diagnostic(
             d["severity"], d["code"], d["message"], d.get("hint", ""), d.get("op", ""), (d.get("version") or {}).get("n", 0),
             d.get("file", ""), d.get("line", 0), d.get("column", 0), d.get("section", ""), d.get("offset"),
-            d.get("function", ""), d.get("location", ""), d.get("_source_line", ""), d.get("count", 1),
+            d.get("function", ""), d.get("location", ""), d.get("source_line", ""), d.get("count", 1),
         )
         for d in diagnostics
     ]  # fmt: skip
@@ -391,8 +380,6 @@ def fields_of(diagnostics: Sequence[JsonObject]) -> list[Diagnostic]:
 
 def error_of(diagnostics: Sequence[JsonObject], exit_code: int = 2) -> Any:
     """Makes the exception for diagnostics of a document."""
-    from ._render import rendered
-
     said = [{**d, "message": in_python(d["message"]), "hint": in_python(d.get("hint", ""), hint=True)} for d in diagnostics]
     fields = fields_of(said)
     text = "".join(rendered(found) for found in said)
