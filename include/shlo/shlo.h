@@ -325,6 +325,9 @@ enum {
 SHLO_API const char* shlo_format_name(shlo_format format);
 // Detects the format of a file by its content. A file that nothing else recognizes is text.
 SHLO_API shlo_format shlo_format_detect(const void* data, size_t size);
+// Returns whether a file is a program, complete or not, rather than another text or data: 1 or 0. The first
+// few kilobytes of a file are enough.
+SHLO_API int shlo_is_program(const void* data, size_t size);
 
 // Called when bytes that were borrowed from the caller are no longer needed, from any thread.
 typedef void (*shlo_release)(void* context);

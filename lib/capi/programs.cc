@@ -255,6 +255,10 @@ shlo_format shlo_format_detect(const void* data, size_t size) {
   return FormatOf(shlo::DetectFormat({static_cast<const char*>(data), size}));
 }
 
+int shlo_is_program(const void* data, size_t size) {
+  return data && shlo::LooksLikeProgram({static_cast<const char*>(data), size}) ? 1 : 0;
+}
+
 shlo_error* shlo_program_read(const void* data, size_t size, const shlo_read_options* given,
                               shlo_program** out) {
   return Try([&] {

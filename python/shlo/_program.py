@@ -367,10 +367,7 @@ class Program:
             >>> shlo.loads(m.bytes("shlo")) == m
             True
         """
-        options = _write_options(
-            format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
-            allow_other_dialects, limits,
-        )  # fmt: skip
+        options = _write_options(locals())
         data, warnings = self._written(options)
         warn(warnings)
         return data
@@ -412,15 +409,10 @@ class Program:
             FileError: the file cannot be written.
             BlockedError: a portable artifact of the program's version cannot hold it.
         """
-        options = _write_options(
-            format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
-            allow_other_dialects, limits,
-        )  # fmt: skip
+        options = _write_options(locals())
         if not isinstance(path, (str, os.PathLike)):
             warn(self._write_to(path, options))
             return
-        if sync:
-            options["sync"] = 1
         try:
             warn(_core.program_write_file(self._handle, os.fsencode(path), options))
         except UsageError as error:
@@ -799,23 +791,15 @@ class Program:
         return html_text(self._summary(), body)
 
 
-def _write_options(
-    format: WriteFormat | None,
-    strip_debuginfo: bool,
-    producer: str | None,
-    zstd_level: int | None,
-    compress_constants: bool,
-    plain: bool,
-    bytecode_format: int | None,
-    writer: VersionLike | None,
-    allow_other_dialects: bool,
-    limits: Limits | None,
-) -> dict[str, Any]:
-    options = given(
-        strip_debuginfo=strip_debuginfo, producer=producer, zstd_level=zstd_level, compress_constants=compress_constants,
-        plain=plain, bytecode_format=bytecode_format, writer=None if writer is None else int(parse(writer)),
-        allow_other_dialects=allow_other_dialects, limits=limits,
-    )  # fmt: skip
+def _options(parameters: Mapping[str, Any], version: str) -> dict[str, Any]:
+    """Returns the options among the parameters of a method. `version`: the one that names a version."""
+    options = {key: value for key, value in parameters.items() if key not in ("self", "path", "data", "format", version)}
+    stated = parameters[version]
+    return given(**options, **{version: None if stated is None else int(parse(stated))})
+
+
+def _write_options(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    options, format = _options(parameters, "writer"), parameters["format"]
     if format is not None:
         if format not in FORMATS:
             raise usage_error(f"unknown format '{format}'", f"pass one of {', '.join(FORMATS)}")
@@ -838,20 +822,9 @@ def _load_pickled(data: Any, facts: dict[str, Any]) -> Program:
     return program
 
 
-def _read_options(
-    version: VersionLike | None,
-    program: str | None,
-    lenient: bool,
-    verify: bool,
-    allow_empty: bool,
-    dialects: Sequence[Dialect],
-    limits: Limits | None,
-    source_name: str | None = None,
-) -> dict[str, Any]:
-    return given(
-        version=None if version is None else int(parse(version)), program=program, lenient=lenient, unverified=not verify,
-        allow_empty=allow_empty, dialects=dialects, limits=limits, source_name=source_name,
-    )  # fmt: skip
+def _read_options(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    named = {**parameters, "unverified": not parameters["verify"], "source_name": parameters.get("name")}
+    return _options({key: value for key, value in named.items() if key not in ("verify", "name")}, "version")
 
 
 def _data(data: Bytes) -> Any:
@@ -959,7 +932,7 @@ def load(
         >>> shlo.load("model.mlirbc")
         <shlo.Program model.mlirbc, version 1.9.0 (62), 4 ops: @main>
     """
-    options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits)
+    options = _read_options(locals())
     handle, warnings = _file_call(_core.program_read_file, _core.program_read, path, options)
     warn(warnings)
     return Program._of(handle)
@@ -992,7 +965,7 @@ def loads(
         >>> shlo.loads("func.func @main() { return }").op_count
         2
     """
-    options = _read_options(version, program, lenient, verify, allow_empty, dialects, limits, name)
+    options = _read_options(locals())
     handle, warnings = _of_content(_core.program_read, data, options)
     warn(warnings)
     return Program._of(handle)
@@ -1017,7 +990,7 @@ def read(
     Raises:
         ShloError: as `load`, with the errors of all programs if one cannot be read.
     """
-    options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits)
+    options = _read_options(locals())
     handles, _, warnings = _file_call(_core.programs_read_file, _core.programs_read, path, options)
     warn(warnings)
     return [Program._of(handle) for handle in handles]
@@ -1036,7 +1009,7 @@ def reads(
     limits: Limits | None = None,
 ) -> list[Program]:
     """Reads all programs of text or bytes, as `read` does."""
-    options = _read_options(version, None, lenient, verify, allow_empty, dialects, limits, name)
+    options = _read_options(locals())
     handles, _, warnings = _of_content(_core.programs_read, data, options)
     warn(warnings)
     return [Program._of(handle) for handle in handles]

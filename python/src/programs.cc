@@ -1,7 +1,5 @@
 // Programs as a whole: reading, writing, verification and conversion.
-#include <nanobind/stl/optional.h>
-
-#include "call.h"
+#include "bind.h"
 
 namespace shlo::python {
 namespace {
@@ -78,6 +76,16 @@ nb::object ReadAllFile(nb::bytes path, nb::dict dict) {
   shlo_programs* out = nullptr;
   Check(WithoutGil([&] { return shlo_programs_read_file(path.c_str(), &call.read, &out); }));
   return TakePrograms(out, call.warnings);
+}
+
+// The documents of a file: `make` is shlo_inspect_json or shlo_verify_json.
+template <auto Make>
+nb::object Document(nb::handle data, nb::dict dict) {
+  ReadCall call(std::move(dict));
+  const Input input(data);
+  shlo_buffer* out = nullptr;
+  Check(WithoutGil([&] { return Make(input.data(), input.size(), &call.read, &out); }));
+  return TakeText(out);
 }
 
 nb::dict Info(const Program& program) {
@@ -229,10 +237,13 @@ void DefinePrograms(nb::module_& module) {
     const Input input(data);
     return shlo_format_name(shlo_format_detect(input.data(), input.size()));
   });
+  SHLO_BIND(is_program);
   module.def("program_read", &Read);
   module.def("program_read_file", &ReadFile);
   module.def("programs_read", &ReadAll);
   module.def("programs_read_file", &ReadAllFile);
+  module.def("inspect_json", &Document<shlo_inspect_json>);
+  module.def("verify_json", &Document<shlo_verify_json>);
   module.def("program_get", &Info);
   module.def("program_write", &Write);
   module.def("program_write_file", &WriteFile);

@@ -4,47 +4,31 @@
 namespace shlo::python {
 namespace {
 
-// The documents of a file: `make` is shlo_inspect_json or shlo_verify_json.
-template <auto Make>
-nb::object Document(nb::handle data, nb::dict dict) {
-  Options options(std::move(dict));
-  shlo_read_options read = SHLO_READ_OPTIONS_INIT;
-  options.Get("source_name", &read.source_name);
-  options.Get("version", &read.version);
-  options.Get("program", &read.program);
-  options.Get("lenient", &read.lenient);
-  options.Get("skip_constants", &read.skip_constants);
-  options.Get("dialects", &read.dialects, &read.dialect_count);
-  options.Get("limits", &read.limits);
-  options.End();
-  const Input input(data);
-  shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return Make(input.data(), input.size(), &read, &out); }));
-  return TakeText(out);
-}
+// Options of a comparison.
+struct DiffCall {
+  explicit DiffCall(nb::dict dict) : options(std::move(dict)) {
+    options.Get("locations", &diff.locations);
+    options.Get("limits", &diff.limits);
+    options.Get("lines", &diff.lines);
+    options.End();
+  }
+  Options options;
+  shlo_diff_options diff = SHLO_DIFF_OPTIONS_INIT;
+};
 
 // (equal, JSON)
 nb::object Diff(const Program& a, const Program& b, nb::dict dict) {
-  Options options(std::move(dict));
-  shlo_diff_options diff = SHLO_DIFF_OPTIONS_INIT;
-  options.Get("locations", &diff.locations);
-  options.Get("limits", &diff.limits);
-  options.End();
+  const DiffCall call(std::move(dict));
   int equal = 0;
   shlo_buffer* json = nullptr;
-  Check(WithoutGil([&] { return shlo_diff(a.handle, b.handle, &diff, &equal, &json); }));
+  Check(WithoutGil([&] { return shlo_diff(a.handle, b.handle, &call.diff, &equal, &json); }));
   return nb::make_tuple(equal != 0, TakeText(json));
 }
 
 nb::object DiffText(const Program& a, const Program& b, nb::dict dict) {
-  Options options(std::move(dict));
-  shlo_diff_options diff = SHLO_DIFF_OPTIONS_INIT;
-  options.Get("locations", &diff.locations);
-  options.Get("limits", &diff.limits);
-  options.Get("lines", &diff.lines);
-  options.End();
+  const DiffCall call(std::move(dict));
   shlo_buffer* out = nullptr;
-  Check(WithoutGil([&] { return shlo_diff_text(a.handle, b.handle, &diff, &out); }));
+  Check(WithoutGil([&] { return shlo_diff_text(a.handle, b.handle, &call.diff, &out); }));
   return TakeText(out);
 }
 
@@ -129,8 +113,6 @@ void DefineReports(nb::module_& module) {
   nb::class_<Report>(module, "Report");
   SHLO_BIND_WORK(program_inspect_json);
   SHLO_BIND_WORK(program_container_json);
-  module.def("inspect_json", &Document<shlo_inspect_json>);
-  module.def("verify_json", &Document<shlo_verify_json>);
   SHLO_BIND_WORK(ops_json);
   SHLO_BIND_WORK(versions_json);
   SHLO_BIND(rules_json);

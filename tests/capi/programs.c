@@ -144,6 +144,8 @@ static void test_write(void) {
     options.format = formats[i];
     OK(shlo_program_write(program, &options, &buffer));
     CHECK(shlo_format_detect(shlo_buffer_data(buffer), shlo_buffer_size(buffer)) == formats[i]);
+    CHECK(shlo_is_program(shlo_buffer_data(buffer), shlo_buffer_size(buffer)) == 1);
+    CHECK(shlo_is_program("a letter", 8) == 0 && shlo_is_program(NULL, 0) == 0);
     memset(&pieces, 0, sizeof pieces);
     OK(shlo_program_write_to(program, &options, take_piece, &pieces));
     CHECK(pieces.bytes == shlo_buffer_size(buffer) && pieces.calls > 0);

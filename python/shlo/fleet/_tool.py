@@ -53,27 +53,3 @@ def run(words: Sequence[str], folder: str) -> Output:
             file.seek(0)
             texts.append(file.read())
     return Output(code, *texts)
-
-
-def are_programs(heads: Sequence[bytes]) -> list[bool]:
-    """Returns which files are programs, by the first bytes of each."""
-    found = [_format(head) for head in heads]
-    texts = [i for i, known in enumerate(found) if known is None]
-    if texts:
-        # The tool tells programs from other texts when it searches a folder.
-        with tempfile.TemporaryDirectory() as folder:
-            for i in texts:
-                with open(os.path.join(folder, f"{i}.txt"), "wb") as file:
-                    file.write(heads[i])
-            document = run(["verify", "--json", "--max-memory=64", "-j1", folder], folder).document()
-        listed = {os.path.basename(entry["file"]) for entry in document.get("files", ())}
-        for i in texts:
-            found[i] = f"{i}.txt" in listed
-    return [bool(known) for known in found]
-
-
-def _format(head: bytes) -> bool | None:
-    """Whether it is a program, or None for a text that may be one."""
-    if _core.format_detect(head) != "text":
-        return True
-    return False if b"\0" in head[:4096] else None

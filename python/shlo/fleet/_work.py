@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Iterable, NamedTuple, Sequence
 
+from .. import _core
 from .._diagnostics import Diagnostic
 from .._errors import error_with
 from .._printed import rendered
@@ -62,7 +63,7 @@ class Sniff:
 
     def batch(self, items: list[Item]) -> list[bool]:
         """Returns whether each is a program by its content."""
-        return _tool.are_programs(transfer(self._head, items))
+        return [bool(_core.is_program(head)) for head in transfer(self._head, items)]
 
     def _head(self, item: Item) -> bytes:
         return head(item.name, HEAD) if is_url(item.name) else _head(os.path.join(self.folder, item.name))
@@ -138,9 +139,8 @@ class _Place:
     def work(self) -> list[Done]:
         self.fetch()
         results: dict[int, Done] = {}
-        heads = {i: _head(self.path(task.item)) for i, task in enumerate(self.tasks) if not task.item.sure}
-        for i, is_program in zip(heads, _tool.are_programs(list(heads.values()))):
-            if not is_program:
+        for i, task in enumerate(self.tasks):
+            if not task.item.sure and not _core.is_program(_head(self.path(task.item))):
                 results[i] = Done("other", {}, {}, {})
         states = [self.state(task) for task in self.tasks]
         for i, task in enumerate(self.tasks):
