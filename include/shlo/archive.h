@@ -1,6 +1,6 @@
 // Archives: folders that keep models in all their versions, with shared weights stored once. docs/archive.md
-// is the user's page and docs/archive-format.md the layout. This header opens archives, asks what they hold,
-// and reads and adds; archive_work.h has the work on whole archives: verify, migrate, prune, repair.
+// is the user's page and docs/archive-format.md the layout. This header opens, lists, reads and adds to
+// archives; archive_work.h has the work on whole archives: verify, migrate, prune, repair.
 #pragma once
 
 #include <array>
@@ -77,20 +77,20 @@ struct ArchivedProof {
 
 // A model at one program version: as it was added, or converted from another form.
 struct ArchivedForm {
-  ContentId entry;                        // of the journal; that of the model for its first form
+  ContentId entry;                        // of the journal; the model's for its first form
   ContentId from;                         // form that it was converted from; none: it was added
   std::string time;                       // when it was added
   std::string tool;                       // that wrote the entry
   Format format = Format::kText;          // of its file
-  std::vector<ArchivedFile> files;        // one, or those of a folder
+  std::vector<ArchivedFile> files;        // one, or all of a folder
   std::vector<ArchivedProgram> programs;  // of the file
-  std::vector<ContentId> outside;         // constants that the files name and do not have
+  std::vector<ContentId> outside;         // external constants of the files
   std::vector<ArchivedProof> proofs;      // of the programs, in the same order; none for the first form
-  // The checker has accepted the proofs in this archive, and those of the forms that it comes from. True for
-  // the first form. Others are claimed to be the model: they are shown, and not used.
+  // The checker has accepted the proofs of this form and of its source forms in this archive. True for the
+  // first form. Other forms are claimed: they are shown, but not used.
   bool accepted = false;
   bool removed = false;  // its files no longer count
-  // Returns whether it may stand for the model.
+  // Returns whether it may be used as the model.
   bool usable() const { return accepted && !removed; }
   // Returns the lowest version of its programs.
   Version version() const;
@@ -130,8 +130,8 @@ struct ArchivedModel {
   std::vector<std::string> tags;                // sorted
   std::map<std::string, std::string> metadata;  // free
   std::vector<ContentId> parents;               // models that it was made from
-  std::vector<ArchivedForm> forms;              // the first is what was added
-  uint64_t claimed = 0;                         // forms that are there and were not accepted
+  std::vector<ArchivedForm> forms;              // the first is the added one
+  uint64_t claimed = 0;                         // present forms that were not accepted
   std::vector<ArchivedGolden> goldens;          // in the order of the journal
   // Returns "resnet@3"; with "~" and the beginning of its entry if it is shadowed.
   std::string label() const;
@@ -175,7 +175,7 @@ struct ArchiveStats {
   uint64_t packs = 0;          // number
   uint64_t packs_size = 0;     // on disk
   uint64_t records = 0;        // in packs
-  uint64_t content_size = 0;   // of the data records: what is stored once
+  uint64_t content_size = 0;   // of the data records, each stored once
   uint64_t stored_size = 0;    // of these, as they are stored
   uint64_t overhead_size = 0;  // of packs beyond their data records
 };
@@ -241,7 +241,7 @@ class Archive {
 std::pair<std::string, std::string> SplitSelector(std::string_view selector);
 // The highest version that a name can have.
 inline constexpr uint64_t kLastModelVersion = 1'000'000'000;
-// Returns what is wrong with the name of a model, or with a tag; "" for nothing.
+// Returns the problem of a model's name or of a tag; "" for none.
 std::string NameProblem(std::string_view name);
 std::string TagProblem(std::string_view tag);
 
@@ -325,7 +325,7 @@ class Writer {
   uint64_t stored() const;
   // Returns whether so much was added since the last Commit that one should follow.
   bool full() const;
-  // Makes what was added durable: after this the archive has it, whatever happens.
+  // Makes all additions durable: after this the archive has them.
   Result<void> Commit();
 
   // For lib/archive.

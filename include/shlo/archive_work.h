@@ -1,5 +1,5 @@
 // Work on whole archives: goldens, verification, migration, prune, repair, and models that go from one
-// archive to another. docs/archive.md describes what each does. All of it can be repeated: what is done is
+// archive to another (docs/archive.md). All of it can be repeated: finished work is
 // skipped.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace shlo::archive {
 
-// One of several equal parts of some work, such as that of one machine of many.
+// One of several equal parts of some work, such as one machine's.
 struct WorkPart {
   uint64_t index = 1;  // from 1
   uint64_t count = 1;  // of parts
@@ -50,8 +50,8 @@ struct NewGolden {
   double tolerance = 0;         // see GoldenDifference
   std::string reason;           // why this tolerance
 };
-// Evaluates a function and keeps what it got and returned. Fails if evaluation does, if a check in the
-// program fails, or if a value is not a tensor.
+// Evaluates a function and stores arguments and results. Fails if evaluation or a check in the program fails,
+// or if a value is not a tensor.
 Result<NewGolden> ComputeGolden(const Program& program, const std::string& function,
                                 std::vector<Tensor> inputs, const EvalOptions& options);
 // Adds a golden and its tensors. Returns its entry.
@@ -103,8 +103,8 @@ struct Migration {
   std::vector<ConstantRange> constants;              // in it
   std::vector<std::string> certificates;             // of the programs
 };
-// Converts the newest form of a model, reads back what was written, and proves that it is equal. Needs no
-// lock: several models may be migrated at the same time, or on several machines.
+// Converts the newest form of a model, reads the result back, and proves that it is equal. Needs no lock:
+// several models may be migrated at the same time, or on several machines.
 Migration Migrate(const Archive& archive, const ArchivedModel& model, const MigrateOptions& options);
 // Adds a form that was migrated, and records that the checker has accepted it. Returns its entry.
 Result<ContentId> AddMigration(Writer& writer, const ArchivedModel& model, Migration migration);
@@ -124,9 +124,9 @@ struct MigrateRule {
 // Reads a policy. Fails with kUsage and the line.
 Result<std::vector<MigrateRule>> ParseMigratePolicy(std::string_view text, std::string name);
 
-// Runs the checker on the certificates of a form again: that its programs equal those of the form that it was
-// made from. Parts that were evaluated are evaluated again. Returns what does not hold; empty: all of it
-// does. Fails with kUsage if the other form was removed.
+// Runs the checker again on a form's certificates, which state that its programs equal the programs of its
+// source form. Repeats evaluations. Returns the claims that do not hold; empty: all hold. Fails with kUsage
+// if the source form was removed.
 Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model, size_t form,
                               const Limits& limits);
 // Likewise, that the newest form of a model can replace an older one: by the checker, or by a new proof if no
@@ -140,7 +140,7 @@ Result<Diagnostics> CheckSuperseded(const Archive& archive, const ArchivedModel&
 struct ArchiveDamage {
   Place place;                      // file, and offset in it
   std::string what;                 // for people
-  ContentId id;                     // of what is damaged; none: unknown
+  ContentId id;                     // of the damaged data; none: unknown
   std::vector<std::string> models;  // that need it, by label, sorted
 };
 
@@ -190,7 +190,7 @@ struct PruneOptions {
   uint64_t small = uint64_t(16) << 20;
   WorkDone* work_done = nullptr;  // if not null, receives how many records are written again
 };
-// The effect of Prune, or what it would be.
+// The effect of Prune, actual or with a dry run.
 struct PruneReport {
   uint64_t packs_before = 0;     // number of packs
   uint64_t packs_after = 0;      // likewise, afterwards
@@ -199,7 +199,7 @@ struct PruneReport {
   uint64_t rewritten = 0;        // packs that were replaced
   uint64_t removed_records = 0;  // that nothing needs
 };
-// Writes what is needed of packs with much that is not into new packs, and removes the old ones.
+// Moves needed data out of packs with much unneeded data into new packs, and removes the old ones.
 Result<PruneReport> Prune(const Archive& archive, const WriterOptions& writer, const PruneOptions& options);
 
 // The effect of Repair.
@@ -208,7 +208,7 @@ struct RepairReport {
   uint64_t records_repaired = 0;    // one by one
   std::vector<ArchiveDamage> left;  // what the other copy does not have either
 };
-// Replaces what is damaged or missing by what other copies have: archives, or folders with some of its packs.
+// Replaces damaged or missing data from copies: archives, or folders with some of its packs.
 Result<RepairReport> Repair(const Archive& archive, std::span<const std::string> copies,
                             const WriterOptions& writer);
 
@@ -230,8 +230,8 @@ struct ImportOptions {
   // Evidence of a form that is accepted. One with weaker evidence, or whose original is not there to compare
   // it with, is added as claimed.
   Evidence at_least = Evidence::kLaws;
-  // Bytes that reading a program or certificate may take; 0: 16 MiB, and 256 times what is read of the
-  // source.
+  // Limit of memory for reading a program or certificate; 0: 16 MiB, and 256 times the bytes read from
+  // the source.
   uint64_t max_memory = 0;
   Limits limits;         // depth, work, deadline; the memory is max_memory
   bool lenient = false;  // accept programs that violate the specification only
@@ -248,7 +248,7 @@ struct ImportReport {
   std::vector<ImportedModel> models;  // in the order of the source
   uint64_t records = 0;               // of content that were added
   uint64_t entries = 0;               // of the journal that were added
-  std::vector<std::string> notes;     // what was not taken as it is in the source, and why
+  std::vector<std::string> notes;     // changes against the source, with reasons
 };
 // Adds what a bundle, or another archive, has. Before anything of it is visible, every record is compared
 // with its id, every form is read as a program, and the checker is run on every certificate. Fails, and adds

@@ -37,7 +37,7 @@ struct Certificate {
   std::array<CertificateSubject, 2> programs;  // the first and the second one
   Matching matching;                           // of functions with evidence of congruence or laws
   std::vector<Law> laws;                       // that the matching needs
-  // Per law, how many checks of each rung it has passed: those of the record (docs/proof.md, "Laws and
+  // Per law, the number of passed checks per rung, from the record (docs/proof.md, "Laws and
   // rungs").
   std::vector<std::array<uint64_t, 8>> rungs;
   std::vector<CertifiedFunction> functions;
@@ -74,10 +74,10 @@ struct CertificateCheck {
   Evidence weakest = Evidence::kCongruence;
 };
 
-// Verifies a certificate of two programs: applies its laws, and compares what it matches. Shares no code with
-// Prove but the laws. Both modules must verify. Fails with kNotEqual, and the op and the claim that do not
-// hold, also for counts, rungs and versions that are not those of the programs and of the record. The files
-// and the producer are not compared: see tasks/certificates.h.
+// Verifies a certificate of two programs: applies its laws, and compares matched ops. Shares only the laws
+// with Prove. Both modules must verify. Fails with kNotEqual, the op and the false claim, also for counts,
+// rungs and versions that differ from the programs or the record. Does not compare the files and the
+// producer: see tasks/certificates.h.
 Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b);
 // Likewise, and evaluates again what the certificate states of evaluation, with the sources and limits of
 // `options`: another outcome, or another number of input sets, is kNotEqual.

@@ -1,5 +1,5 @@
-// The policy of the gate: a TOML file that says which consumers programs have, which rules hold where, and
-// what is waived, by whom, and until when. docs/check.md describes its keys.
+// The policy of the gate: a TOML file with consumers, rules for paths, and waivers with owners and dates.
+// docs/check.md describes its keys.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Consumers: packages that read portable artifacts, such as jaxlib 0.4.30. A consumer stands for the release
-// of StableHLO that it embeds, and for the dialects and element types that it has.
+// Consumers: packages that read portable artifacts, such as jaxlib 0.4.30. A consumer has a release of
+// StableHLO, dialects and element types.
 #pragma once
 
 #include <optional>
@@ -29,14 +29,14 @@ struct Consumer {
   // a release
   // ("stablehlo.gather@1.1.0").
   std::vector<std::string> uncompiled;
-  // Empty, or `version` is not a known one, and all else is that of this version: "0.12.0.1".
+  // Of an unknown `version`: the version of all other facts, "0.12.0.1". Else empty.
   std::string assumed_as;
 };
 
 // Returns "jaxlib 0.4.30", or "jaxlib 5.0 (assumed as 0.12.0.1)".
 std::string NameOf(const Consumer& consumer);
 
-// Returns a warning that the version of a consumer is not known, and what is assumed of it.
+// Returns a warning about an unknown version of a consumer, with the assumption.
 Diagnostic AssumedWarning(const Consumer& consumer);
 
 // Returns the consumers of schema/consumers.inc, by package, oldest first.
@@ -46,8 +46,8 @@ std::vector<Consumer> KnownConsumers();
 bool IsDialectOfConsumers(std::string_view dialect);
 
 // Returns the consumer that a requirement names: "jaxlib==0.4.30" or "jaxlib>=0.4.30" (the oldest version
-// that meets it). A version may be shortened: "tensorflow==2.13". One that is not among `consumers` is
-// assumed to be as the newest one before it. Fails with kUsage; the hint lists what is known.
+// that meets it). A version may be shortened: "tensorflow==2.13". A version that is not in `consumers` is
+// assumed to equal the newest one before it. Fails with kUsage; the hint lists the known ones.
 Result<Consumer> FindConsumer(std::string_view requirement, std::span<const Consumer> consumers);
 
 // Returns the version to convert to for a consumer. Fails with kUnknownVersion if the release is older than
@@ -66,8 +66,8 @@ struct NamedConsumer {
 // count back from `today`, or a requirement as of FindConsumer. Fails with kUsage or kUnknownVersion.
 Result<NamedConsumer> ResolveConsumer(std::string_view text, std::span<const Consumer> consumers, Date today);
 
-// Returns what a program holds that a consumer does not have, whatever the version: ops, attributes and types
-// of other dialects, and element types. A lack of some deserializers only is a warning.
+// Returns the parts of a program that a consumer lacks in any version: ops, attributes and types of other
+// dialects, and element types. A gap of only some deserializers is a warning.
 Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer,
                              const ConvertOptions& options = {});
 

@@ -1,6 +1,6 @@
-// Containers: files of frameworks that hold programs next to other things. A jax.export file (FlatBuffers)
-// holds a function's program and those of its gradients; a TensorFlow SavedModel (protobuf) holds one in each
-// XlaCallModule node. ReadPrograms reads their programs; this header has what is around the programs. See
+// Containers: files of frameworks with programs and other data. A jax.export file (FlatBuffers) has the
+// programs of a function and its gradients; a TensorFlow SavedModel (protobuf) has one in each XlaCallModule
+// node. ReadPrograms reads the programs; this header is about the data around them. See
 // docs/containers.md.
 #pragma once
 
@@ -61,7 +61,7 @@ struct ContainerProperty {
   bool is_list = false;             // whether there may be several values, or none
 };
 
-// The facts that a container states. `signatures` has one per exported function or gradient, or those of the
+// The facts of a container. `signatures` has one per exported function or gradient, or all of the
 // SavedModel.
 struct ContainerInfo {
   Format format = Format::kJaxExport;                                            // which container it is

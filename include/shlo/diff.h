@@ -41,7 +41,7 @@ std::string_view AspectName(Aspect aspect);
 struct ElementDifference {
   std::string type;     // "tensor<4xf32>"
   uint64_t count = 0;   // of elements
-  uint64_t differ = 0;  // of those that differ in a bit; a NaN equals itself
+  uint64_t differ = 0;  // of elements that differ in a bit; a NaN equals itself
   uint64_t first = 0;   // row-major index of the first one
   std::string largest;  // largest absolute difference of numbers; empty if there is none
 };
@@ -84,7 +84,7 @@ struct OpCount {
 // The differences of two programs.
 struct ProgramDiff {
   std::vector<Difference> module;         // attributes of the module
-  std::vector<SymbolDifference> symbols;  // those that differ: as in the first program, then added ones
+  std::vector<SymbolDifference> symbols;  // different ones in the order of the first program, then added ones
   std::vector<OpDifference> others;       // ops at top level that do not define a symbol
   std::vector<OpCount> counts;            // by name
   uint64_t ops_a = 0;    // ops in the bodies of functions of the first program, nested ones included

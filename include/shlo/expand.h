@@ -1,5 +1,5 @@
-// Expands ops into other ops that mean the same: CHLO into StableHLO, and what a target version lacks into
-// what it has. The expansions are rows of schema/expansions.inc.
+// Expands ops into equivalent ops: CHLO into StableHLO, and ops that a target version lacks into ops that it
+// has. The expansions are rows of schema/expansions.inc.
 #pragma once
 
 #include <string>
@@ -39,8 +39,8 @@ struct Expansion {
 };
 
 // Expands the ops that the options choose. The result has the same functions, and computes the same values;
-// the error of functions that are approximated is stated in docs/expansion.md. `places`, if given, are
-// replaced by those of the new module. Fails if the module is too large (kLimit).
+// the error of functions that are approximated is stated in docs/expansion.md. Updates `places`, if
+// given, for the new module. Fails if the module is too large (kLimit).
 Result<Expansion> Expand(const Module& module, const ExpandOptions& options = {},
                          SourcePlaces* places = nullptr);
 

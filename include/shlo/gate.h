@@ -25,7 +25,7 @@ struct ReleasedFile {
 // Returns the files that this library was built with, in any order.
 std::vector<ReleasedFile> BuiltInReleases();
 
-// A finding, and what it breaks.
+// A finding, and its consequences.
 struct GateFinding {
   Finding finding;                     // its place is a line of the frozen data
   Version since;                       // first version in which the dialect differs from the release
@@ -54,8 +54,8 @@ struct WitnessSource {
   std::string text;  // MLIR, one program
 };
 
-// Returns the file of every known version that is newer than those of `released`. `programs` become witnesses
-// of the newest one, in addition to the samples of its ops. Fails if there is none.
+// Returns the file of every known version newer than `released`. `programs` become witnesses of the newest
+// one, in addition to the samples of its ops. Fails if there is none.
 Result<std::vector<ReleasedFile>> FreezeReleases(std::span<const ReleasedFile> released,
                                                  std::span<const WitnessSource> programs,
                                                  const Limits& limits = {});

@@ -25,8 +25,8 @@ struct WithoutHints {
       dropped;  // in the order of schema/hints.inc, then meshes that nothing names any more
 };
 
-// Drops the hints of ops, arguments and results. The result computes the same values. `places`, if given, are
-// replaced by those of the new module.
+// Drops the hints of ops, arguments and results. The result computes the same values. Updates `places`, if
+// given, for the new module.
 Result<WithoutHints> DropHints(const Module& module, SourcePlaces* places = nullptr);
 
 }  // namespace shlo

@@ -73,12 +73,12 @@ struct KindRow {
 struct EnumCase {
   int64_t value;          // as attributes store it; permanent
   std::string_view name;  // as in text: "HIGHEST"
-  Version since;          // first version that has the case; not before that of the kind
-  Version until;          // last version; not after that of the kind
+  Version since;          // first version with the case; not before the kind's
+  Version until;          // last version; not after the kind's
 };
 
-// Kinds of types. The enumerators are those that code names; rows may have others. Permanent ids are unique
-// among all rows of a table and never change.
+// Kinds of types. Only kinds that code names have an enumerator. Permanent ids are unique among all rows of a
+// table and never change.
 enum class TypeKind : uint16_t {
   kInvalid = 0,
   // Element types: schema/element_types.inc.
@@ -167,7 +167,7 @@ struct KindTraits {
   KindClass kind_class{};  // as KindRow::kind_class
   uint8_t width = 0;       // as KindRow::width
 };
-// The traits of all kinds; those of unknown kinds are zero. ClassOf and BitWidth check the index.
+// The traits of all kinds; zero for unknown kinds. ClassOf and BitWidth check the index.
 extern const std::array<KindTraits, kMaxKind> kTypeTraits;
 extern const std::array<KindTraits, kMaxKind> kAttrTraits;
 

@@ -21,10 +21,10 @@ struct MlirBytecodeWriteOptions {
   bool vhlo = true;
   bool locations = true;       // write locations; otherwise all are unknown
   bool other_dialects = true;  // allow attributes and types without a VHLO equivalent in VHLO ops
-  int format = -1;             // -1: that of the release of the module's version; the newest without VHLO
-  // The release of the reference serializer to mirror; invalid: that of the module's version. Ops of other
-  // dialects have the properties of this release, whatever the target, so that only a consumer of the same
-  // release or newer can read them.
+  int format = -1;             // -1: as in the release of the module's version; the newest without VHLO
+  // The release of the reference serializer to mirror; invalid: the module's version. Ops of other dialects
+  // have the properties of this release, whatever the target, so only a consumer of the same or a newer
+  // release can read them.
   Version writer;
   // The version of the program before it was converted; invalid: `writer`. Conversions of the reference
   // recreate ops, which shows in use-list orders: those whose revision ended before this version.

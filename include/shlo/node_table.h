@@ -107,8 +107,8 @@ class PayloadTable {
   PayloadTable() : payloads_(1) {}
   // Adds a view of bytes that `owner` keeps alive. Equal payloads of up to kDeduplicate bytes share an id.
   PayloadId AddView(const void* data, uint64_t size, const Buffer& owner);
-  // Adds the bytes that upper-case hexadecimal digits stand for, more than kDeduplicate. `owner` keeps the
-  // digits alive. They are decoded when operator[] first asks for the bytes.
+  // Adds the bytes of upper-case hexadecimal digits, more than kDeduplicate. `owner` keeps the digits alive.
+  // The first operator[] for the bytes decodes them.
   PayloadId AddHex(std::string_view digits, const Buffer& owner);
   // Adds a copy, for small constants that exist nowhere else.
   PayloadId AddCopy(std::string_view bytes);

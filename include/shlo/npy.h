@@ -18,8 +18,8 @@ Result<std::string> WriteNpy(const Tensor& tensor);
 std::string NpyHeader(const Tensor& tensor);
 
 // Reads an array of either order of dimensions and of bytes. With `type`, its shape must match, and elements
-// of a type that NumPy does not have take their type from it: those of ml_dtypes ('V2', 'f1'), and unsigned
-// integers of the same size. Other elements keep the type that the file states; without `type`, the former
+// of a type that NumPy lacks get their type from it: ml_dtypes ('V2', 'f1'), and unsigned integers of the
+// same size. Other elements keep the type in the file; without `type`, the former
 // fail with kUnsupported. If `owner` keeps `bytes`
 // alive, the tensor is a view of them unless elements have to be moved.
 Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type = nullptr,

@@ -14,7 +14,7 @@
 
 namespace shlo {
 
-// A signature. The lists are views; those of a table are valid until it grows.
+// A signature. Its lists are views; views into a table are valid until it grows.
 struct OpSignature {
   RevisionId revision;                           // none: an op without a row
   StringId name;                                 // full name, for an op without a row only
@@ -24,7 +24,7 @@ struct OpSignature {
   std::span<const TypeId> result_types;          // in the order of the results
 };
 
-// A signature that can be changed, then interned again. Its parts are those of OpSignature.
+// A mutable signature, to be interned again. It has the parts of OpSignature.
 struct EditedSignature {
   RevisionId revision;                       // none: an op without a row
   StringId name;                             // full name, for an op without a row only
@@ -77,7 +77,7 @@ class SignatureTable {
   // Number of ids, which begin at 1; entry 0 is the signature of no op.
   uint32_t size() const { return uint32_t(records_.size()); }
 
-  // Bytes of a signature beside its lists, for readers that count what they take.
+  // Bytes of a signature beside its lists, for readers that count their memory.
   static constexpr uint64_t kBytes = 64;
 
  private:

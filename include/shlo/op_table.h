@@ -146,8 +146,8 @@ inline const OpRow& RowOf(RevisionId id) { return RowOf(RevisionOf(id).row); }
 RowId FindOp(std::string_view name);
 RevisionId FindVhlo(std::string_view name);
 RowId FindWireId(uint16_t wire_id);
-// Finds an op of schema/other_ops.inc by name: what is known of an op that has no row in the table and that a
-// module keeps by its name. The revision is for RowOf and RevisionOf; no op of a module has it.
+// Finds an op of schema/other_ops.inc by name, for an op without a row in the table, which a module keeps by
+// its name. The revision is for RowOf and RevisionOf; no op of a module has it.
 RevisionId FindOtherOp(std::string_view name);
 std::span<const OpRow> OtherRows();  // rows of those ops
 // Returns the revision of a row at a version, or none if the op does not exist in it.

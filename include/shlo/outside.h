@@ -31,12 +31,12 @@ struct OutsideConstant {
 // Returns the name of a constant for diagnostics: its key, or "sha256:" and its digits.
 std::string OutsideName(const OutsideConstant& constant);
 
-// Returns bytes that may be those of a constant; readers compare their size and SHA-256. Called for each
-// constant of a file, from the reading thread. Fails if it finds none.
+// Returns the likely bytes of a constant; readers compare their size and SHA-256. Called for each constant of
+// a file, from the reading thread. Fails if it finds none.
 using FindOutside = std::function<Result<InputFile>(const OutsideConstant& constant)>;
 
-// Finds a constant and compares it with what is stated. Fails with kIo if there is no `find`, with what
-// `find` fails with, and with kChecksum.
+// Finds a constant and compares its size and SHA-256. Fails with kIo without `find`, with the errors of
+// `find`, or with kChecksum.
 Result<InputFile> ReadOutside(const FindOutside& find, const OutsideConstant& constant);
 
 // Constants that a writer leaves outside, by id in the module that is written.

@@ -42,8 +42,8 @@ class GridServer {
   std::unique_ptr<State> state_;
 };
 
-// Runs the process of a job, on the calling thread and those that the job asks for. `module` is the program
-// that was evaluated, op by op. The job has the limits and options of the caller; of `options`, custom calls,
+// Runs the process of a job, on the calling thread and the threads that the job requests. `module` equals the
+// evaluated program, op by op. The job has the limits and options of the caller; of `options`, custom calls,
 // probes and max_processes count. Returns the bytes for EvalOptions::place, which also say how the process
 // failed. Fails only if the job cannot be read; then call GridServer::Abandon.
 Result<std::string> RunJob(const Module& module, std::string_view job, const Exchange& exchange,

@@ -1,8 +1,8 @@
-// Proves that two programs are equal: in what they compute, bit by bit, and in their contract.
+// Proves that two programs are equal: in their results, bit by bit, and in their contract.
 //
-// Ops that are the same, on the same operands, are equal whatever they compute, so that converted programs
-// are proved at any size and with ops that nobody can evaluate. Where the programs differ, laws may explain
-// it: conversion steps and expansions. The rest is cut out and evaluated. docs/proof.md describes it.
+// Equal ops on equal operands are equal, whatever they compute. So converted programs are proved at any size
+// and with unknown ops. Laws explain differences: conversion steps and expansions. The rest is cut out and
+// evaluated. See docs/proof.md.
 #pragma once
 
 #include <memory>
@@ -64,7 +64,7 @@ struct Law {
   friend bool operator==(const Law&, const Law&) = default;
 };
 
-// Ops of one program, in the order of their numbers, and those that they correspond to.
+// Consecutive ops of one program, and their counterparts.
 struct MatchRun {
   uint32_t first = 0;  // number of the first op
   uint32_t to = 0;     // number of the op that the first one corresponds to
@@ -85,7 +85,7 @@ struct DifferentPart {
   Module a;              // of the first program, in the common form of both
   Module b;              // of the second program
   std::string function;  // its name in both
-  uint64_t ops_a = 0;    // ops of the first one, without those of called functions
+  uint64_t ops_a = 0;    // ops of the first one, without called functions
   uint64_t ops_b = 0;    // of the second one
   std::vector<Tensor>
       counterexample;  // arguments on which the result differs; they may never occur in the functions
@@ -97,9 +97,9 @@ struct FunctionProof {
   Verdict verdict = Verdict::kNotCovered;  // of this function
   uint64_t inputs = 0;                     // input sets evaluated, of the function and of all cut-outs
   bool exhaustive = false;                 // these were all possible inputs
-  std::string detail;                   // what was compared, why it is not covered, or the first difference
+  std::string detail;                   // the comparison, the reason for no coverage, or the first difference
   Evidence evidence = Evidence::kNone;  // of equality
-  Coverage coverage = {};               // what the inputs of the function, or of its parts, could tell apart
+  Coverage coverage = {};               // of the inputs of the function, or of its parts
   uint32_t cut_outs = 0;                // parts of the function that are equal by evaluation
   std::vector<Tensor>
       counterexample;  // arguments on which a result differs, simple ones; empty if none are known
@@ -116,8 +116,8 @@ struct Proof {
   Evidence evidence = Evidence::kNone;  // the weakest of all functions
   uint64_t seed = 0;                    // as in the options
   std::vector<FunctionProof>
-      functions;          // in the order of the first program, then those that only the second has
-  std::vector<Law> laws;  // that both programs were brought into a common form by
+      functions;          // in the order of the first program, then functions only in the second
+  std::vector<Law> laws;  // that bring both programs into a common form
   Diagnostics contract;   // differences between the modules, outside of functions
   Matching matching;      // of functions that are equal by congruence or laws, if it was asked for
 };

@@ -86,8 +86,8 @@ SHLO_API void shlo_buffer_free(shlo_buffer* buffer);
 typedef int32_t shlo_severity;
 enum {
   SHLO_SEVERITY_ERROR = 0,    // the call failed, or would with this input
-  SHLO_SEVERITY_WARNING = 1,  // the result may not be what was meant
-  SHLO_SEVERITY_NOTE = 2      // about the diagnostic before it, or about how a request was understood
+  SHLO_SEVERITY_WARNING = 1,  // the result may be unintended
+  SHLO_SEVERITY_NOTE = 2      // about the diagnostic before it, or the interpretation of a request
 };
 
 // Category of a diagnostic. New ones may be added.
@@ -218,8 +218,8 @@ typedef struct shlo_limits {
   uint64_t max_work;    // of evaluation, in approximate nanoseconds; 0: by the size of the input
   uint64_t timeout_ms;  // time of the call, in milliseconds; 0: no limit
   uint32_t max_depth;   // nesting of regions, types and attributes, up to 2000; 0: 500
-  uint32_t threads;     // of one program, with the same result for any number; 0: one per processor
-  shlo_cancellation* cancellation;  // ends the call from outside; must outlive it; NULL: that of the thread
+  uint32_t threads;     // per program; results do not depend on it; 0: one per processor
+  shlo_cancellation* cancellation;  // ends the call from outside; must outlive it; NULL: the thread's
 } shlo_limits;
 #define SHLO_LIMITS_INIT SHLO_INIT(shlo_limits)
 
@@ -270,12 +270,12 @@ typedef struct shlo_consumer_info {
   shlo_str package_version;  // "0.4.30"
   shlo_str release;          // of StableHLO: "1.1.3"
   int32_t is_version;        // `package` is only the newest known one with at most the release that was named
-  shlo_str assumed_as;       // empty, or `package_version` is not known, and the rest is that of this version
+  shlo_str assumed_as;       // of an unknown `package_version`: the version of all facts; else empty
 } shlo_consumer_info;
 #define SHLO_CONSUMER_INFO_INIT SHLO_INIT(shlo_consumer_info)
 
-// Makes a list of the known consumers, after those of `json`: {"consumers": [...]} as README.md describes it
-// for --consumers. `json` may be NULL.
+// Makes a list of the consumers of `json`, followed by the known ones. docs/command-line.md describes the
+// document, {"consumers": [...]}, for --consumers. `json` may be NULL.
 SHLO_API shlo_error* shlo_consumers_create(const char* json, size_t size, shlo_consumers** out);
 // Returns the number of consumers.
 SHLO_API size_t shlo_consumers_count(const shlo_consumers* consumers);
@@ -296,7 +296,7 @@ SHLO_API void shlo_consumer_free(shlo_consumer* consumer);
 
 // A dialect that a file defines (docs/dialect.md): its ops, types and attributes, in numbered versions.
 typedef struct shlo_dialect shlo_dialect;
-// Reads a dialect from TOML. `name` is that of the file in diagnostics.
+// Reads a dialect from TOML. Diagnostics use `name` as the file's name.
 SHLO_API shlo_error* shlo_dialect_read(const char* toml, size_t size, const char* name, shlo_dialect** out);
 // Returns the name of the dialect. The text ends with NUL.
 SHLO_API shlo_str shlo_dialect_name(const shlo_dialect* dialect);
@@ -373,8 +373,8 @@ SHLO_API shlo_program* shlo_program_retain(shlo_program* program);
 // Removes a reference; the last one frees the program.
 SHLO_API void shlo_program_release(shlo_program* program);
 
-// Reads all programs of a file: those of a text divided by `// -----`, or of a container. Fails with the
-// errors of all programs if one cannot be read.
+// Reads all programs of a text divided by `// -----`, or of a container. Fails with the errors of all
+// programs if one cannot be read.
 SHLO_API shlo_error* shlo_programs_read(const void* data, size_t size, const shlo_read_options* options,
                                         shlo_programs** out);
 SHLO_API shlo_error* shlo_programs_read_file(const char* path, const shlo_read_options* options,
@@ -410,7 +410,7 @@ SHLO_API shlo_version shlo_program_version(const shlo_program* program);
 
 // --- Writing -----------------------------------------------------------------------------------------------
 
-// Options of writing. Only those of the format apply.
+// Options of writing. Members for other formats have no effect.
 typedef struct shlo_write_options {
   size_t struct_size;  // set by SHLO_WRITE_OPTIONS_INIT
   shlo_format format;  // not a container: see shlo_container_write
@@ -429,8 +429,8 @@ typedef struct shlo_write_options {
   int32_t compress_constants;  // compress large constants, too; weights hardly compress
   // Portable artifacts.
   int32_t plain;                 // StableHLO instead of VHLO, which no release promises to read
-  int32_t bytecode_format;       // of MLIR bytecode; 0: that of the release, or the newest with `plain`
-  shlo_version writer;           // release of the reference serializer to mirror; 0: that of the program
+  int32_t bytecode_format;       // of MLIR bytecode; 0: the release's, or the newest with `plain`
+  shlo_version writer;           // release of the reference serializer to mirror; 0: the program's
   int32_t allow_other_dialects;  // allow ops of other dialects in versions older than 1.11.0
   // Files.
   int32_t sync;                 // wait until the file is on the disk; 0: only if it replaces a file
@@ -494,10 +494,10 @@ SHLO_API shlo_error* shlo_verify(const shlo_program* program, const shlo_verify_
 // Options of conversion.
 typedef struct shlo_convert_options {
   size_t struct_size;                     // set by SHLO_CONVERT_OPTIONS_INIT
-  const shlo_consumer* const* consumers;  // that must read the program: what they lack is an error
+  const shlo_consumer* const* consumers;  // that must read the program; fails if one cannot
   size_t consumer_count;                  // number of them
   int32_t expand;                // rewrite ops that the target lacks, and all of CHLO, into ops that it has
-  int32_t expand_composites;     // rewrite what the target lacks; composites become calls
+  int32_t expand_composites;     // rewrite ops that the target lacks; composites become calls
   int32_t fold;                  // fold constants
   uint64_t fold_limit;           // largest constant to create, in elements; 0: 65536
   const char* window;            // "backward=180d,forward=3w"; NULL: 5 years back, 2 years forward
@@ -508,7 +508,7 @@ typedef struct shlo_convert_options {
   int32_t lenient;                      // violated constraints at the target are warnings, not errors
   const shlo_dialect* const* dialects;  // dialects of the user, to convert and verify
   size_t dialect_count;                 // number of them
-  const char* const* dialect_targets;   // "NAME=V" for a dialect; NULL: the version that goes with the target
+  const char* const* dialect_targets;   // "NAME=V" for a dialect; NULL: the version for the target
   size_t dialect_target_count;          // number of them
   size_t max_blockers;                  // blockers to list; 0: 1000
   const shlo_limits* limits;            // NULL: by default
@@ -530,7 +530,7 @@ typedef struct shlo_step {
 } shlo_step;
 #define SHLO_STEP_INIT SHLO_INIT(shlo_step)
 
-// Converts a program to a version; 0 stands for the newest one that all consumers read, or the program's own.
+// Converts a program to a version; 0: the newest one that all consumers read, or the program's own.
 // On failure the error has every blocker: the op, its first place and their number, and the first version
 // that can represent it; its last diagnostic is a note that names the lowest possible target, or the highest
 // one. `conversion` may be NULL.
@@ -541,8 +541,8 @@ SHLO_API shlo_error* shlo_convert(const shlo_program* program, shlo_version targ
 SHLO_API size_t shlo_conversion_step_count(const shlo_conversion* conversion);
 // Fills in *out and returns 1, or returns 0 if there is no such step. Steps come before expansions.
 SHLO_API int shlo_conversion_step(const shlo_conversion* conversion, size_t i, shlo_step* out);
-// Renders what was done as JSON: `from`, `to`, `steps`, `expanded`, `dropped_hints` and `dialects`, as a
-// program of the document of `convert` has them.
+// Renders a conversion as JSON: `from`, `to`, `steps`, `expanded`, `dropped_hints` and `dialects`, as for a
+// program in the document of `convert`.
 SHLO_API shlo_error* shlo_conversion_json(const shlo_conversion* conversion, shlo_buffer** out);
 // Frees a conversion.
 SHLO_API void shlo_conversion_free(shlo_conversion* conversion);
@@ -563,27 +563,27 @@ SHLO_API shlo_error* shlo_possible_targets(const shlo_program* program, const sh
 // The statements of a producer and a consumer about themselves. Versions are texts as of shlo_version_parse;
 // releases that are newer than all known ones are allowed.
 typedef struct shlo_negotiation {
-  size_t struct_size;             // set by SHLO_NEGOTIATION_INIT
-  const shlo_program* program;    // what is to be sent; NULL: any program
-  const char* producer_minimum;   // oldest version that the producer writes; NULL: the first release
-  const char* producer_current;   // newest one; NULL: the newest known
-  const shlo_consumer* consumer;  // who reads it; NULL: whoever reads the following versions
-  const char* consumer_minimum;   // oldest version that the consumer reads; NULL: any
-  const char* consumer_current;   // newest one; NULL: that of `consumer`, which must then be given
-  const char* today;              // the day from which durations count back; NULL: the system's date, UTC
-  const shlo_convert_options* convert;  // how the program may be converted; NULL: by default
+  size_t struct_size;                   // set by SHLO_NEGOTIATION_INIT
+  const shlo_program* program;          // to send; NULL: any program
+  const char* producer_minimum;         // oldest version that the producer writes; NULL: the first release
+  const char* producer_current;         // newest one; NULL: the newest known
+  const shlo_consumer* consumer;        // the reader; NULL: any reader of the following versions
+  const char* consumer_minimum;         // oldest version that the consumer reads; NULL: any
+  const char* consumer_current;         // newest one; NULL: the version of `consumer`, then required
+  const char* today;                    // day that durations count back from; NULL: the system's date, UTC
+  const shlo_convert_options* convert;  // options of the conversion; NULL: defaults
 } shlo_negotiation;
 #define SHLO_NEGOTIATION_INIT SHLO_INIT(shlo_negotiation)
 // Finds the newest release that both sides have and the program can be converted to, which shlo_convert with
-// the same options then does. If there is none, the error has what is in the way: ranges that do not meet
-// (SHLO_CODE_BLOCKED), the blockers at the newest release that both have, the window, or what the
-// consumer lacks.
+// the same options then does. If there is none, the error states the obstacle: disjoint ranges
+// (SHLO_CODE_BLOCKED), the blockers at the newest common release, the window, or the consumer's
+// gaps.
 SHLO_API shlo_error* shlo_negotiate(const shlo_negotiation* negotiation, shlo_version* out);
 
 // --- Documents ---------------------------------------------------------------------------------------------
-// Documents are those of --json (docs/json.md has their schemas), byte for byte what the command prints. A
-// file that cannot be read, or a program that does not verify, is not an error of the call: the document
-// states `exit` and `diagnostics`.
+// The documents of --json (schemas: docs/json.md), byte for byte as the command prints them. An unreadable
+// file, or a program that does not verify, is not an error of the call: the document has `exit` and
+// `diagnostics`.
 
 // Makes the document of `inspect` for a file: `source_name` of the options names it.
 SHLO_API shlo_error* shlo_inspect_json(const void* data, size_t size, const shlo_read_options* options,
@@ -698,9 +698,9 @@ SHLO_API shlo_error* shlo_proof_counterexample(const shlo_proof* proof, shlo_pro
 // Frees a proof.
 SHLO_API void shlo_proof_free(shlo_proof* proof);
 
-// Verifies a certificate of two programs that were read: compares what it matches, and evaluates again what
-// it says of evaluation. Sets *evidence to the weakest of all functions. Fails with SHLO_CODE_NOT_EQUAL if it
-// does not hold, or is about other files. `evidence` may be NULL. Of the options, only the limits apply.
+// Verifies a certificate of two programs that were read: compares matched ops, and repeats evaluations.
+// Sets *evidence to the weakest of all functions. Fails with SHLO_CODE_NOT_EQUAL if the certificate does not
+// hold, or is about other files. `evidence` may be NULL. Of the options, only the limits apply.
 SHLO_API shlo_error* shlo_certificate_check(const char* json, size_t size, const shlo_program* a,
                                             const shlo_program* b, const shlo_prove_options* options,
                                             shlo_evidence* evidence);
@@ -724,9 +724,9 @@ typedef struct shlo_check_options {
   const char* policy;                   // path of a policy (docs/check.md); NULL: none
   const char* const* rules;             // "ID=SEVERITY" each: off, note, warning or error
   size_t rule_count;                    // number of them
-  const char* const* requirements;      // consumers, as of shlo_consumer_find, instead of those of the policy
+  const char* const* requirements;      // consumers, as for shlo_consumer_find, instead of the policy's
   size_t requirement_count;             // number of them
-  const shlo_consumers* consumers;      // known ones; NULL: those of this library
+  const shlo_consumers* consumers;      // known ones; NULL: the library's
   const shlo_dialect* const* dialects;  // dialects of the user
   size_t dialect_count;                 // number of them
   // Folder with the files as they were, under the same paths as below the policy's folder, or the current
@@ -739,8 +739,8 @@ typedef struct shlo_check_options {
   const shlo_limits* limits;  // of each file; NULL: by default
 } shlo_check_options;
 #define SHLO_CHECK_OPTIONS_INIT SHLO_INIT(shlo_check_options)
-// Applies the rules of `check` to files, folders and patterns. Sets *exit_code to that of the command: 0 if
-// no error was found, 1 if one was, 3 or 4 if a file could not be read. Either `exit_code` or `report` may be
+// Applies the rules of `check` to files, folders and patterns. Sets *exit_code as the command does: 0 for
+// no errors, 1 for errors, 3 or 4 for unreadable files. Either `exit_code` or `report` may be
 // NULL.
 SHLO_API shlo_error* shlo_check(const char* const* paths, size_t path_count,
                                 const shlo_check_options* options, int* exit_code, shlo_buffer** report);
@@ -765,7 +765,7 @@ SHLO_API void shlo_report_free(shlo_report* report);
 
 // --- Walking a program -------------------------------------------------------------------------------------
 // ------------------------------------------------------------------------------------------ Parts of a
-// program are numbers, dense from 1; 0 stands for no part. They are valid for this program only. Reading them
+// program are numbers, dense from 1; 0 means none. They are valid for this program only. Reading them
 // takes no memory and no lock.
 
 typedef uint32_t shlo_op;      // an operation
@@ -821,8 +821,8 @@ SHLO_API shlo_type shlo_value_type(const shlo_program* program, shlo_value value
 SHLO_API shlo_op shlo_value_op(const shlo_program* program, shlo_value value);
 SHLO_API shlo_block shlo_value_block(const shlo_program* program, shlo_value value);
 SHLO_API uint32_t shlo_value_index(const shlo_program* program, shlo_value value);
-// Returns the name of a block's argument: that of its location, or of the text that the program was read from
-// ("x" for %x). Empty if it has none, and for other values.
+// Returns the name of a block's argument from its location, or from the text of the program ("x" for %x).
+// Empty without a name, and for other values.
 SHLO_API shlo_str shlo_value_name(const shlo_program* program, shlo_value value);
 // A use of a value.
 typedef struct shlo_use {
@@ -867,8 +867,8 @@ SHLO_API shlo_error* shlo_type_text(const shlo_program* program, shlo_type type,
 SHLO_API shlo_error* shlo_attr_text(const shlo_program* program, shlo_attr attr, shlo_buffer** out);
 
 // Return the kind of a type or attribute: "tensor", "f32", "unit", "dense", "dictionary",
-// "comparison_direction", ...; for those of the dialects stablehlo, chlo and quant without the dialect. Those
-// of unknown dialects, which are kept as text, are "opaque". The text ends with NUL.
+// "comparison_direction", ..., without the dialect for stablehlo, chlo and quant. Types and attributes of
+// unknown dialects, which are kept as text, are "opaque". The text ends with NUL.
 SHLO_API shlo_str shlo_type_kind(const shlo_program* program, shlo_type type);
 SHLO_API shlo_str shlo_attr_kind(const shlo_program* program, shlo_attr attr);
 
@@ -958,7 +958,7 @@ typedef struct shlo_elements {
   uint32_t rank;          // number of dimensions
   const int64_t* shape;   // of each dimension; belongs to the program; NULL for array<...>
   uint64_t count;         // number of elements
-  int32_t splat;          // `data` is one element, which stands for all
+  int32_t splat;          // `data` is one element, equal to all
   const void* data;       // belongs to the program
   size_t size;            // bytes at `data`
 } shlo_elements;
@@ -969,8 +969,8 @@ SHLO_API shlo_error* shlo_attr_elements(const shlo_program* program, shlo_attr a
 
 // --- Building and editing ----------------------------------------------------------------------------------
 
-// A program that is being made or changed. Its numbers are those of no program, except that a copy keeps the
-// numbers of the original.
+// A program under construction. Its numbers are its own, except that a copy keeps the numbers of the
+// original.
 typedef struct shlo_builder shlo_builder;
 // Makes an empty program at a version; 0: the newest.
 SHLO_API shlo_error* shlo_builder_create(shlo_version version, shlo_builder** out);
@@ -1001,7 +1001,7 @@ SHLO_API shlo_error* shlo_builder_string(shlo_builder* builder, const char* data
                                          shlo_attr* out);
 
 // Adds a function with a body: a block with an argument for each input. Inserts at the end of that block from
-// now on. The type of the function is that of its inputs and results.
+// now on. The function's type has its inputs and results.
 SHLO_API shlo_error* shlo_builder_function(shlo_builder* builder, const char* name, const shlo_type* inputs,
                                            size_t input_count, const shlo_type* results, size_t result_count,
                                            shlo_op* out);
@@ -1024,7 +1024,7 @@ typedef struct shlo_op_spec {
 } shlo_op_spec;
 #define SHLO_OP_SPEC_INIT SHLO_INIT(shlo_op_spec)
 // Adds an op at the insertion point. `out` may be NULL. The results of an op with regions are inferred if
-// they have the types of its operands, as those of while and sort.
+// they have the types of its operands, as for while and sort.
 SHLO_API shlo_error* shlo_builder_op(shlo_builder* builder, const shlo_op_spec* spec, shlo_op* out);
 // Set the insertion point: the end of a block, or before an op. At the beginning it is the end of the module.
 SHLO_API shlo_error* shlo_builder_insert_at_end(shlo_builder* builder, shlo_block block);
@@ -1197,9 +1197,9 @@ typedef struct shlo_process_jobs {
   const shlo_str* jobs;  // one per process, replica by replica, for shlo_run_process
   size_t job_count;      // number of them
 } shlo_process_jobs;
-// Runs the processes of a grid elsewhere, all at the same time: sets `count` outcomes, those of
-// shlo_run_process for each job, which the library takes over, or returns an error, which it takes over as
-// well.
+// Runs the processes of a grid elsewhere, all at the same time: sets `count` outcomes, the results of
+// shlo_run_process for each job, or returns an error. The library takes ownership of the outcomes or the
+// error.
 typedef shlo_error* (*shlo_placement)(void* context, const shlo_process_jobs* jobs, shlo_buffer** outcomes,
                                       size_t count);
 
@@ -1208,12 +1208,12 @@ typedef struct shlo_eval_options {
   size_t struct_size;                    // set by SHLO_EVAL_OPTIONS_INIT
   const char* function;                  // symbol name; NULL: main, or the only one
   int32_t fast;                          // reassociation, FMA contraction, errors of up to 3 ulp
-  const shlo_custom_call* custom_calls;  // by target; they take precedence over those that are built in
+  const shlo_custom_call* custom_calls;  // by target; they take precedence over built-in ones
   size_t custom_call_count;              // number of them
-  shlo_print print;                      // receives the output of interpreter.print; NULL: it is discarded
+  shlo_print print;                      // receives the output of interpreter.print; NULL: discard it
   void* print_context;                   // argument of `print`
   // Run a grid of processes, each in its own thread: replicas, and partitions of each. Arguments and results
-  // are those of all processes. 0: 1, or if both are 0 and `functions` is NULL, what the program states, if
+  // are of all processes. 0: 1, or if both are 0 and `functions` is NULL, the program's numbers, if
   // it needs other processes (mhlo.num_replicas, mhlo.num_partitions, or the mesh of its collectives).
   uint32_t replicas;
   uint32_t partitions;
@@ -1235,9 +1235,9 @@ typedef struct shlo_eval_options {
 // out. Results depend neither on the machine nor on the number of threads.
 SHLO_API shlo_error* shlo_evaluate(const shlo_program* program, const shlo_tensor* const* args,
                                    size_t arg_count, const shlo_eval_options* options, shlo_tensors** out);
-// Evaluates a function and copies its results into memory of the caller: `results` has the element type and
-// the shape of each. Fails with SHLO_CODE_USAGE, before anything is copied, if they are not those of the
-// results.
+// Evaluates a function and copies its results into the caller's memory: `results` has the element type and
+// the shape of each. If they differ from the actual ones, fails with SHLO_CODE_USAGE before it copies
+// anything.
 SHLO_API shlo_error* shlo_evaluate_into(const shlo_program* program, const shlo_tensor* const* args,
                                         size_t arg_count, const shlo_eval_options* options,
                                         const shlo_tensor_desc* results, size_t result_count);
@@ -1258,10 +1258,10 @@ SHLO_API void shlo_grid_free(shlo_grid* grid);
 // Carries a request of a process to shlo_grid_answer, wherever that is, exactly once: sets *answer, which the
 // library takes over, or returns an error, which it takes over as well, and of which the process fails.
 typedef shlo_error* (*shlo_exchange)(void* context, const void* request, size_t size, shlo_buffer** answer);
-// Runs a process of a grid on the calling thread. `program` is the one that is evaluated, op by op; limits
-// and options come with the job, and of `options` only custom calls count: all those that the caller of the
-// evaluation has. The outcome also says how the process failed. Fails only if the job cannot be read; then
-// call shlo_grid_abandon.
+// Runs a process of a grid on the calling thread. `program` must equal the evaluated one, op by op. Limits
+// and options come with the job; `options` must have all custom calls of the caller of the evaluation, and
+// its other members have no effect. The outcome includes failures of the process. Fails only for an invalid
+// job; then call shlo_grid_abandon.
 SHLO_API shlo_error* shlo_run_process(const shlo_program* program, const void* job, size_t size,
                                       shlo_exchange exchange, void* context, const shlo_eval_options* options,
                                       shlo_buffer** outcome);

@@ -1,4 +1,4 @@
-// Where writers put what they write.
+// The destination of writers.
 #pragma once
 
 #include <functional>

@@ -124,7 +124,7 @@ struct Source {
 // Returns the place of an op: line, column and source line if `source` has them, otherwise the op's own
 // location; in both cases with the function. `source` may be null.
 Place PlaceOf(const Module& module, OpId op, const Source* source);
-// Returns the place of an op's attribute by name, or that of the op if the text does not contain the
+// Returns the place of an op's attribute by name, or the op's place if the text does not contain the
 // attribute.
 Place PlaceOfAttr(const Module& module, OpId op, std::string_view name, const Source* source,
                   SourcePlaces::Part part = SourcePlaces::Part::kAttr);

@@ -10,7 +10,7 @@
 
 namespace shlo {
 
-// A window, by default that of StableHLO's compatibility guarantees: 5 years backward, 2 years forward.
+// A window; by default StableHLO's compatibility guarantees: 5 years backward, 2 years forward.
 struct CompatibilityWindow {
   int64_t backward_days = 5 * 365 + 1;  // greatest age of a program that is upgraded
   int64_t forward_days = 2 * 365;       // greatest age of a target
