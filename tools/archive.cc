@@ -24,9 +24,9 @@ constexpr ArchiveRow kArchiveRows[] = {
     {"init", AddArchiveInit, "create an archive"},
     {"add", AddArchiveAdd, "add files, folders or SavedModels as models"},
     {"ls", AddArchiveLs, "list models"},
-    {"show", AddArchiveShow, "print what is known of a model"},
+    {"show", AddArchiveShow, "print the facts of a model"},
     {"get", AddArchiveGet, "write a model, for any release, format or consumer"},
-    {"log", AddArchiveLog, "print what happened to models, and when"},
+    {"log", AddArchiveLog, "print the history of models"},
     {"diff", AddArchiveDiff, "compare two models op by op"},
     {"tag", AddArchiveTag, "change tags and metadata of models"},
     {"verify", AddArchiveVerify, "compare all bytes with their checksums, and more"},
@@ -35,7 +35,7 @@ constexpr ArchiveRow kArchiveRows[] = {
     {"export", AddArchiveExport, "write models to a bundle"},
     {"import", AddArchiveImport, "add the models of bundles and other archives"},
     {"stats", AddArchiveStats, "print sizes"},
-    {"repair", AddArchiveRepair, "replace what is damaged by that of another copy"},
+    {"repair", AddArchiveRepair, "replace damaged data from another copy"},
     {"rebuild", AddArchiveRebuild, "make the catalog again from the packs"},
 };
 

@@ -220,7 +220,7 @@ void AddArchiveGet(Options& options, Context& ctx) {
   options.Flag("--newest", &flags->newest, "take the newest form (default: with --target or --for)");
   options.Flag("--original", &flags->original, "take the model as it was added (default: otherwise)");
   options.Option("--form", &flags->form, "V", "take the form at this version");
-  options.Flag("--claimed", &flags->claimed, "take also forms whose certificates were not accepted here");
+  options.Flag("--claimed", &flags->claimed, "also use forms whose certificates were not accepted here");
   options.OptionalValue("--golden", &flags->golden, "[=N]",
                         "write inputs and results of a golden as .npz or .safetensors instead");
   options.Option("--target", &flags->convert.target, "V",

@@ -267,8 +267,7 @@ void AddArchiveMigrate(Options& options, Context& ctx) {
   options.Flag("--dry-run", &flags->dry_run, "convert and prove, but write nothing");
   options.Option("--bundle", &flags->bundle, "FILE", "write a bundle instead, which 'archive import' adds");
   options.Below(kWindowFlags)
-      .Option("--today", &ctx.today, "DATE",
-              "the day from which WEEK_4 and WEEK_12 count back (default: today)");
+      .Option("--today", &ctx.today, "DATE", "day that WEEK_4 and WEEK_12 count back from (default: today)");
   AddPartFlag(options, &flags->part);
   AddJobsFlag(options, &flags->jobs);
   AddArchiveFlags(options, flags.get());

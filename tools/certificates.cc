@@ -92,10 +92,10 @@ int WriteCertificate(Context& ctx, const CertificateFlags& flags, const Certific
 
 void AddProveFlags(Options& of_command, Context& ctx, ProveFlags* flags) {
   Options options = of_command.Below("Proof");
-  options.OptionalValue("--prove", &flags->prove, "[=carry]",
-                        "write only what is proved equal to the input; carry: a .shlo file carries the "
-                        "certificate");
-  AddAtLeastFlag(options, &flags->at_least, "evidence that --prove needs");
+  options.OptionalValue(
+      "--prove", &flags->prove, "[=carry]",
+      "write nothing unless it is proved equal to the input; carry: store the certificate in the .shlo file");
+  AddAtLeastFlag(options, &flags->at_least, "required evidence for --prove");
   AddEvaluationFlags(options, ctx);
   AddCertificateFlags(options, &flags->certificate);
 }

@@ -22,7 +22,7 @@ constexpr const char* kFooter =
     "from its content. '-' is standard input. -o OUT keeps a jax.export file or\n"
     "SavedModel around its programs; --extract takes one out.\n"
     "MHLO of 2021 to 2024 is read as well: with a target it becomes StableHLO.\n"
-    "PATH may be such a file, a folder, which stands for the programs in it, or a\n"
+    "PATH may be such a file, a folder, for all programs in it, or a\n"
     "quoted pattern with *, ?, [...] and ** (any number of folders).\n"
     "A version V is a number (62, v62), a release (1.9.0), 'current', 'minimum', a\n"
     "date (2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.\n\n"
@@ -55,13 +55,13 @@ const char* const kShortHelp =
     "  this tool            help [COMMAND], version, completions SHELL\n\n"
     "Flags:\n"
     "  --target=V           version to convert to: 1.9.0, 62, current, 2025-06-01\n"
-    "  --for=CONSUMER       or what reads the output: jaxlib==0.9.0\n"
+    "  --for=CONSUMER       or consumer of the output: jaxlib==0.9.0\n"
     "  --emit=KIND          text, generic, vhlo, shlo, mlirbc (default: by OUT)\n"
     "  -o, --output=OUT     output file (default: standard output)\n"
     "  --out-dir=DIR        folder for the outputs of several inputs\n"
     "  --expand             rewrite ops that the target lacks\n"
-    "  --prove              write only what is proved equal to the input\n"
-    "  --lenient            accept what violates the specification\n\n"
+    "  --prove              write nothing unless proved equal to the input\n"
+    "  --lenient            accept violations of the specification\n\n"
     "'shlo-compat --help' has everything, 'shlo-compat COMMAND -h' a command's flags.\n";
 
 std::span<const CommandRow> CommandRows() { return kRows; }

@@ -10,18 +10,18 @@
   X(eval, AddEval, "evaluate a function and print its results")               \
   X(prove, AddProve, "prove that two programs are equal")                     \
   X(diff, AddDiff, "compare two programs op by op")                           \
-  X(reduce, AddReduce, "make a program small that still shows something")     \
+  X(reduce, AddReduce, "shrink a program that shows a failure")               \
   X(roundtrip, AddRoundtrip, "write and read back programs in every format")  \
   X(verify, AddVerify, "check that programs are well-formed")                 \
-  X(check, AddCheck, "find what would break the consumers of files")          \
-  X(gate, AddGate, "find what would break the dialect of past releases")      \
+  X(check, AddCheck, "find changes that break consumers of programs")         \
+  X(gate, AddGate, "find changes that break released versions")               \
   X(rules, AddRules, "list the rules of check and gate, or explain one")      \
   X(ops, AddOps, "print the op table as documentation")                       \
-  X(laws, AddLaws, "list what conversions rewrite by, with its evidence")     \
+  X(laws, AddLaws, "list the rewrites of conversions and their evidence")     \
   X(versions, AddVersions, "list all versions with release, date and change") \
   X(consumers, AddConsumers, "list the known consumers, such as jaxlib")      \
-  X(pack, AddPack, "bring constants that lie outside into a program")         \
-  X(unpack, AddUnpack, "put large constants into a file of tensors")          \
+  X(pack, AddPack, "put external constants into a program")                   \
+  X(unpack, AddUnpack, "move large constants into a tensor file")             \
   X(archive, AddArchive, "keep models for years, in all their versions")
 
 namespace shlo::tool {

@@ -124,15 +124,13 @@ void AddReadFlags(Options& of_command, Context& ctx) {
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
-  options.Repeated("--weights", &ctx.weights, "PATH",
-                   "file of tensors, or archive, with constants that lie outside of the program");
+  options.Repeated("--weights", &ctx.weights, "PATH", "tensor file or archive with external constants");
   options.Repeated("--dialect", &ctx.dialect_files, "FILE",
-                   "TOML file that defines a dialect: its ops are verified, and converted");
+                   "TOML file that defines a dialect, to verify and convert its ops");
   AddLenientFlag(options, ctx);
-  AddLimitFlags(
-      options, ctx,
-      "memory limit for what is unpacked or evaluated, and for streams, in MiB (default: 160, and 64 times "
-      "the input; 1024 for streams)");
+  AddLimitFlags(options, ctx,
+                "memory limit for unpacked data, evaluation and streams, in MiB (default: 160, and 64 times "
+                "the input; 1024 for streams)");
   options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
 
@@ -145,10 +143,9 @@ void AddLimitFlags(Options& of_command, Context& ctx, const char* memory_help) {
   constexpr uint64_t kMost = uint64_t(1) << 40;
   options.Number("--max-memory", &ctx.max_memory, kMost, memory_help);
   options.Number("--max-output", &ctx.max_output, kMost,
-                 "limit of the text that is printed, in MiB (default: 32, and 64 times the input)");
+                 "limit of printed text, in MiB (default: 32, and 64 times the input)");
   options.Number("--threads", &ctx.threads, 1024,
-                 "threads that work on one program, with the same result for any number (default: one per "
-                 "processor)");
+                 "threads per program; results do not depend on their number (default: one per processor)");
   // 30 years; a clock counts nanoseconds, of which 64 bits hold 292 years.
   options.Number("--timeout", &ctx.timeout, 1'000'000'000, "time limit in seconds (default: none)");
 }

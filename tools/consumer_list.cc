@@ -90,7 +90,7 @@ void AddConsumers(Options& options, Context& ctx) {
   auto flags = AddRun<ConsumerListFlags>(options, ctx, RunConsumers);
   options.Argument("PACKAGE", &flags->package, "package whose versions to list (default: list the packages)",
                    /*required=*/false);
-  options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file that describes further consumers");
+  options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file with more consumers");
   options.Remark("  shlo-compat consumers jaxlib");
   AddCommonFlags(options, ctx);
 }

@@ -57,9 +57,9 @@ int ResolveConsumers(Context& ctx, Version* target) {
 void AddConsumerFlags(Options& of_command, Context& ctx, const char* help) {
   of_command.Repeated("--for", &ctx.consumers.requirements, "CONSUMER", help);
   Options options = of_command.Below(kWindowFlags);
-  options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file that describes further consumers");
+  options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file with more consumers");
   options.Option("--today", &ctx.today, "DATE",
-                 "the day from which WEEK_4 and WEEK_12 count back (default: today)");
+                 "day that WEEK_4 and WEEK_12 count back from (default: today)");
 }
 
 }  // namespace shlo::tool

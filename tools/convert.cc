@@ -327,9 +327,8 @@ void AddConvert(Options& options, Context& ctx) {
   options.Flag("--locations", &flags->locations, "print locations in text");
   options.Flag("--sync", &flags->sync,
                "wait until the output is on the disk (default: only if it replaces a file)");
-  options.Flag(
-      "--all", &flags->every_place,
-      "list each place of what the target lacks (default: the first of each cause, with their number)");
+  options.Flag("--all", &flags->every_place,
+               "list every place of each blocker (default: the first per cause, with their number)");
   Options rewriting = options.Below("Rewriting");
   rewriting.Flag("--expand", &flags->expand,
                  "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
@@ -342,23 +341,22 @@ void AddConvert(Options& options, Context& ctx) {
                    "largest constant to create, in elements (default: 65536)");
   Options many = options.Below("Many files");
   many.Option("--out-dir", &flags->out_dir, "DIR",
-              "folder for the outputs of several inputs, with the paths that these have");
+              "folder for the outputs of several inputs, with their relative paths");
   AddJobsFlag(many, &flags->jobs);
-  many.Flag("--keep-going", &flags->keep_going, "go on with other files after one that fails");
+  many.Flag("--keep-going", &flags->keep_going, "continue with other files after a failure");
   many.Flag("--resume", &flags->resume,
-            "skip inputs whose output was made from the same content with the same options");
+            "skip files that an earlier run already converted with the same options");
   Options containers = options.Below("Containers");
   containers.OptionalValue("--extract", &flags->container.extract, "[=NAME]",
                            "write a program of a jax.export file or SavedModel alone (default: the container "
                            "with its programs converted, if -o is given)");
-  containers.Option(
-      "--container-version", &flags->container.version, "V",
-      "release of jax (0.8.1) or TensorFlow (2.17) that must read the container, or the version of its "
-      "layout or of XlaCallModule");
+  containers.Option("--container-version", &flags->container.version, "V",
+                    "oldest release of jax (0.8.1) or TensorFlow (2.17) that must load the container, or "
+                    "version of its layout or of XlaCallModule");
   AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
   options.Below(kWindowFlags)
       .Repeated("--dialect-target", &flags->dialect_targets, "NAME=V",
-                "version of a dialect of --dialect to convert to (default: the one that goes with --target)");
+                "target version of a dialect of --dialect (default: the one for --target)");
   AddProveFlags(options, ctx, &flags->prove);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

@@ -106,7 +106,7 @@ void PrintSummary(Context& ctx, const ManyWork& work, const ManyResult& result) 
 }  // namespace
 
 void AddJobsFlag(Options& options, uint64_t* jobs) {
-  options.Number("-j,--jobs", jobs, 1024, "files to work on at the same time (default: one per processor)");
+  options.Number("-j,--jobs", jobs, 1024, "files to process at the same time (default: one per processor)");
 }
 
 std::shared_ptr<uint64_t> AddInputs(Options& options, Context& ctx, const char* help) {

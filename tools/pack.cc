@@ -29,7 +29,7 @@ std::optional<Format> OutputFormat(Context& ctx, Format input, bool outside) {
                         : named == "mlirbc" ? Format::kMlirBytecode
                                             : input;
   if (outside && format != Format::kShlo && format != Format::kText) {
-    ctx.Fail(Code::kUsage, "only .shlo files and texts can name constants that lie outside", {},
+    ctx.Fail(Code::kUsage, "only .shlo files and texts can have external constants", {},
              "pass -o OUT.shlo or -o OUT.mlir");
     return std::nullopt;
   }
@@ -249,7 +249,7 @@ int RunUnpack(Context& ctx, const PackFlags& flags) {
 
 void AddPack(Options& options, Context& ctx) {
   auto flags = AddRun<PackFlags>(options, ctx, RunPack);
-  options.Argument("FILE", &flags->file, "program whose constants lie outside");
+  options.Argument("FILE", &flags->file, "program with external constants");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
   options.Remark(
       "Constants are looked for in the files of --weights, by content, and in the file\n"

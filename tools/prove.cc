@@ -160,11 +160,11 @@ int RunProve(Context& ctx, const Flags& flags) {
 void AddProve(Options& options, Context& ctx) {
   auto flags = AddRun<Flags>(options, ctx, RunProve);
   options.Argument("A", &flags->a, "first program, or a folder or pattern of programs");
-  options.Argument("B", &flags->b, "program to compare with A, or likewise with the same paths");
+  options.Argument("B", &flags->b, "program to compare with A, or a folder or pattern with the same paths");
   AddAtLeastFlag(options, &flags->at_least, "evidence for exit code 0");
   AddCertificateFlags(options, &flags->certificate);
   options.Option("--check", &flags->check, "CERTIFICATE",
-                 "verify a certificate of A and B, or the one that a .shlo file carries");
+                 "verify a certificate of A and B, or the one in a .shlo file");
   options.Option("--counterexample", &flags->counterexample, "OUT",
                  "write a program whose evaluation shows the first difference");
   options.Flag("--evaluate-only", &flags->evaluate_only, "compare values by evaluation only");

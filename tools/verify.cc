@@ -54,8 +54,7 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
 void AddVerify(Options& options, Context& ctx) {
   auto jobs = AddInputs(options, ctx, "programs to verify");
   AddReadFlags(options, ctx);
-  options.Flag("--strict", &ctx.strict,
-               "refuse what violates the specification, even if the reference accepts it");
+  options.Flag("--strict", &ctx.strict, "refuse violations of the specification that the reference accepts");
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, jobs] {
     ctx.run = [&ctx, jobs] {

@@ -26,7 +26,7 @@ _CODES = """exit codes:
 
 Options without a description are those of 'shlo-compat'; its --help explains them."""
 _HELP = {
-    "check": "find what would break the consumers of files",
+    "check": "find changes that break consumers of programs",
     "convert": "convert programs into a folder",
     "eval": "evaluate a function of each program",
     "prove": "prove that the programs of two folders are equal",
@@ -108,7 +108,7 @@ def _add_run_flags(command: argparse.ArgumentParser, name: str) -> None:
     add("--retries", type=int, metavar="N", help="how often to try a file that ends its process again (default: 3)")
     add("--timeout", type=float, metavar="S", help="stop a file after this time, in seconds (default: never)")
     if not name.startswith("archive "):
-        add("--checkpoint", metavar="FILE", help="file or URL that keeps what is done")
+        add("--checkpoint", metavar="FILE", help="file or URL of the checkpoint")
         add("--resume", action="store_true", help="skip files that did not change since an earlier run with the same options")
     add("--report", action="append", default=[], metavar="FORMAT[=FILE]", help=", ".join(REPORT_FORMATS))
     add("--json", action="store_true", help="print one JSON document instead of text")
