@@ -21,7 +21,7 @@ Module Copied(const Module& from, SymbolNames names = {}) {
 }
 
 // Regions and blocks, uses before definitions in each operand, attributes of all kinds, names without a row.
-constexpr std::string_view kProgram = R"(
+constexpr std::string_view kCopiedProgram = R"(
 func.func @main(%a: tensor<2xf32> {x.y = @side}) -> tensor<2xf32> attributes {x.z = [1, "two", 3.0]} {
   %p = stablehlo.constant dense<true> : tensor<i1>
   "cf.br"(%a)[^second] : (tensor<2xf32>) -> ()
@@ -47,16 +47,16 @@ func.func private @side(%a: tensor<2xf32>) -> tensor<2xf32> {
 )";
 
 TEST(OpCopier, ACopyIsEqual) {
-  const auto module = ReadText(kProgram, nullptr);
+  const auto module = ReadText(kCopiedProgram, nullptr);
   ASSERT_TRUE(module) << Render(module.error()[0]);
   const Module copy = Copied(*module);
   EXPECT_EQ(FirstDifference(*module, copy), "");
 }
 
 TEST(OpCopier, SymbolsAreRenamed) {
-  const auto module = ReadText(kProgram, nullptr);
+  const auto module = ReadText(kCopiedProgram, nullptr);
   ASSERT_TRUE(module) << Render(module.error()[0]);
-  std::string renamed(kProgram);
+  std::string renamed(kCopiedProgram);
   for (size_t at = 0; (at = renamed.find("@side", at)) != renamed.npos;) renamed.replace(at, 5, "@other");
   const auto expected = ReadText(renamed, nullptr);
   ASSERT_TRUE(expected) << Render(expected.error()[0]);
