@@ -47,15 +47,13 @@ def main():
     checked = 0
     for layer in flags:
         for other in BELOW:
-            header = min(str(path.relative_to(LIB)) for path in (LIB / other).rglob("*.h"))
-            public = next((build / "layers" / other / "shlo").iterdir()).name
-            for name in (header, f"shlo/{public}"):
-                allowed = other in all_below(layer)
-                if allowed and name != header:
-                    continue
+            allowed = other in all_below(layer)
+            private = sorted(str(path.relative_to(LIB)) for path in (LIB / other).rglob("*.h"))[:1]
+            public = sorted(f"shlo/{path.name}" for path in (build / "layers" / other / "shlo").iterdir())[:1]
+            for name in private + public:
                 checked += 1
                 # Headers of other projects may be elsewhere: only what must be missing is compiled.
-                found = any((pathlib.Path(build, flag[2:]) / name).exists() for flag in flags[layer]) if allowed \
+                found = any((build / flag[2:] / name).exists() for flag in flags[layer]) if allowed \
                     else includes(cxx, flags[layer], name)
                 if found != allowed:
                     failures.append(f"{layer} {'does not see' if allowed else 'sees'} {name}")

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "allocations.h"
 #include "shlo/compare.h"
@@ -112,11 +113,12 @@ int main(int, char** argv) {
     const auto outside = shlo::CheckCompatibilityWindow(current, shlo::kMinimumVersion, {});
     return !outside && outside.error()[0].code == shlo::Code::kOutsideWindow;
   });
-  Survives("Convert a program", [&] { return bool(shlo::Convert(program, {.target = current})); });
-  Survives("FoldConstants", [&] {
-    shlo::Program folded = program;
-    return bool(shlo::FoldConstants(&folded));
+  Survives("Convert a program", [&] {
+    auto read = shlo::ReadProgram(text, nullptr);
+    return read && bool(shlo::Convert(std::move(*read), {.target = current}));
   });
+  shlo::Program folded = program;
+  Survives("FoldConstants", [&] { return bool(shlo::FoldConstants(&folded)); });
   // A refused conversion lists what blocks it.
   Survives("Convert to an old version", [&] {
     const auto refusal = shlo::Convert(*module, old);
