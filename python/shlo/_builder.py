@@ -329,8 +329,8 @@ class Builder:
         Args:
             name: ``"stablehlo.add"``, or ``"add"``: a name without a dialect is one of StableHLO, and ``"call"`` is ``"func.call"``.
             operands: values, or ops with one result.
-            results: types of its results; None: infer them. Of ops with regions, only those of while and sort are inferred.
-            attributes: by name, as generic text has them: see `AttributeLike`. ``op.attributes`` of another op will do.
+            results: types of its results; None: infer them. Of ops with regions, only while and sort are inferred.
+            attributes: by name, as in generic text: see `AttributeLike`. You may pass ``op.attributes`` of another op.
             regions: regions to make, for `block` to fill.
             successors: blocks that a terminator leads to.
             location: ``("a.py", 3, 1)`` or ``'loc("a.py":3:1)'``.

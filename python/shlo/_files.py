@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _paths(given: PathLike | Sequence[PathLike]) -> list[str]:
-    """Files below folders, and those that patterns match, sorted; names that begin with a dot are left out."""
+    """Files below folders and matches of patterns, sorted, without names that begin with a dot."""
     out: list[str] = []
     for path in [given] if isinstance(given, (str, os.PathLike)) else given:
         text = os.fspath(path)
@@ -69,7 +69,7 @@ def load_many(
 
 @checked
 def load_tensors(path: PathLike, program: Program | None = None, function: str | None = None) -> dict[str, Any]:
-    """Reads a file of tensors, ``.npz``, ``.safetensors`` or ``.npy``, as arrays by name; that of an ``.npy`` is ``""``.
+    """Reads a file of tensors, ``.npz``, ``.safetensors`` or ``.npy``, as arrays by name; an ``.npy`` has the name ``""``.
 
     A ``.safetensors`` file states the types of its elements. In an ``.npz``, elements of types that NumPy does not have
     (``bf16``, ``f8E4M3FN``, ...) are integers with their bits: pass the `program` and `function` that take them, whose
@@ -91,7 +91,7 @@ def save_tensors(
     Args:
         path: the path.
         tensors: arrays by name, or a list of them, which are called ``arr_0``, ``arr_1``, ...
-        format: the format (default: that of the ending, ``.npz`` or ``.safetensors``).
+        format: the format (default: by the ending, ``.npz`` or ``.safetensors``).
 
     Raises:
         UsageError: an unknown format, or an ending that states none.

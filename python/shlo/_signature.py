@@ -24,7 +24,7 @@ class SignatureValue:
     name: str
     """The name: ``"args[0]['b1']"`` and ``"result[0]"`` in a ``jax.export`` file, otherwise as in `label`."""
     label: str
-    """The name in the program: that of jax's Python function (``"params['b1']"``), or ``"x"`` for ``%x`` of a text; may be
+    """The name in the program: from jax's Python function (``"params['b1']"``), or ``"x"`` for ``%x`` of a text; may be
     empty."""
     index: int | None
     """Index among the arguments or results of the program; None for an argument that is not used, which the program
@@ -199,7 +199,7 @@ def _results(function: Function) -> list[SignatureValue]:
 
 
 def signature_of(function: Function) -> Signature:
-    """Returns the signature of a function: that of its container, if it is the one that the container exports."""
+    """Returns the signature of a function, from its container if the container exports it."""
     types, values = function.type.inputs, function.arguments
     arguments = []
     for i, (type, attributes) in enumerate(zip(types, attributes_of(function, "arg_attrs", len(types)))):

@@ -341,8 +341,8 @@ class Value(Part):
 
     @property
     def name(self) -> str:
-        """The name of a block's argument: that of its location, or of the text that the program was read from (``"x"`` for
-        ``%x``). Empty if it has none, and for results of ops."""
+        """The name of a block's argument, from its location or from the text of the program (``"x"`` for
+        ``%x``). Empty without a name, and for results of ops."""
         return str(_core.value_name(self._core, self.id))
 
     @property

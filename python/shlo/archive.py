@@ -123,7 +123,7 @@ class Archive:
         self.path = os.fspath(path)
 
     def _run(self, command: str, *words: str) -> JsonObject:
-        """Runs a command of the tool, and returns its document. Warns, and raises what it says."""
+        """Runs a command of the tool, and returns its document. Warns and raises like the command."""
         from .fleet import _work
         from .fleet.archive import command as run
 
@@ -160,7 +160,7 @@ class Archive:
         return len(self.ls())
 
     def __getitem__(self, model: str) -> Model:
-        """Returns what is known of a model, as `show` does: ``models["resnet@prod"]``."""
+        """Returns the facts of a model, as `show` does: ``models["resnet@prod"]``."""
         return self.show(model)
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -168,7 +168,7 @@ class Archive:
         return [*dict.fromkeys(model.name for model in models), *map(str, models)]
 
     def show(self, model: str) -> Model:
-        """Returns what is known of a model: with `forms`, `metadata`, and programs, goldens, proofs and lineage in its
+        """Returns the facts of a model: `forms`, `metadata`, and programs, goldens, proofs and lineage in its
         `document`."""
         return _model(self._run("show", "--", model)["models"][0])
 
@@ -212,7 +212,7 @@ class Archive:
             model: ``"resnet"`` for its newest version, ``"resnet@3"``, ``"resnet@prod"``.
             path: the file or folder.
             target: a version or consumers to convert to, as for `Program.convert` (default: as it is).
-            format: another format than that of the model.
+            format: another format than the model's.
             newest: the newest form, which is the default with a `target`.
             original: the file that was added, which is the default without.
             form: the form at this version.
@@ -259,11 +259,11 @@ class Archive:
         return Diff(output.code == 0, document, lambda lines: run(self.path, "diff", f"--limit={lines}", *words).out.decode("utf-8", "surrogateescape"))
 
     def log(self, models: Models = ()) -> list[JsonObject]:
-        """Returns the journal: what was added, converted, tagged and removed, and when."""
+        """Returns the journal: additions, conversions, tags and removals, with dates."""
         return list(self._run("log", *_words(models))["lines"])
 
     def stats(self) -> JsonObject:
-        """Returns sizes: of models, of what is stored, and what sharing and compression saved."""
+        """Returns sizes: of models, of stored data, and the savings of sharing and compression."""
         return {key: value for key, value in self._run("stats").items() if key not in _FRAME}
 
     def verify(self, models: Models = (), *, goldens: bool = False, certificates: bool = False, files: bool = False, checksums: bool = False) -> JsonObject:
@@ -304,7 +304,7 @@ class Archive:
 
         Args:
             paths: files, folders, patterns or SavedModels; or a program, which needs a `name`.
-            name: the name of the model (default: that of the file without its ending); with a ``/`` at the end, the
+            name: the name of the model (default: the file's, without its ending); with a ``/`` at the end, the
                 beginning of all names.
             tags: tags of the models.
             metadata: more about them, by key.
@@ -372,7 +372,7 @@ class Archive:
         self, models: Models = (), *, superseded: bool = False, keep_original: bool = False, keep: int | None = None, dry_run: bool = False
     ) -> JsonObject:
         """Removes models, or with `superseded` the forms that a newer form with certificate replaced, or all but the
-        newest `keep` versions of each name; and what nothing needs. Returns what was ``removed``, and sizes."""
+        newest `keep` versions of each name; and unneeded data. Returns ``removed`` models and forms, and sizes."""
         words = _switches(superseded=superseded, keep_original=keep_original, dry_run=dry_run) + _values(keep=keep)
         document = self._run("prune", *words, *_words(models))
         return {key: value for key, value in document.items() if key not in _FRAME}
@@ -382,7 +382,7 @@ class Archive:
         self._run("export", f"--output={os.fspath(path)}", *_values(without=without), *_words(models))
 
     def import_(self, paths: PathLike | Sequence[PathLike], *, at_least: Evidence | None = None) -> JsonObject:
-        """Adds the models of bundles, or of other archives, after verifying all of them. Returns what was added."""
+        """Adds the models of bundles, or of other archives, after verifying all of them. Returns the added models."""
         given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
         if not given:
             raise usage_error("no paths", "pass bundles, or archives")
@@ -390,7 +390,7 @@ class Archive:
         return {key: value for key, value in document.items() if key not in _FRAME}
 
     def repair(self, source: PathLike) -> JsonObject:
-        """Replaces damaged and missing pieces by those of another copy. Returns counts."""
+        """Replaces damaged and missing pieces from another copy. Returns counts."""
         document = self._run("repair", f"--from={os.fspath(source)}")
         return {key: value for key, value in document.items() if key not in _FRAME}
 

@@ -68,7 +68,7 @@ def downgrade(
             the release of jax that the target belongs to.
         target: ``"jaxlib==0.4.30"``, or a version, which means the newest jaxlib with at most that release.
         prove: compare each program before and after.
-        options: those of `Program.convert`, such as `expand` and `allow_outside_window`.
+        options: as for `Program.convert`, such as `expand` and `allow_outside_window`.
 
     Raises:
         BlockedError, OutsideWindowError, NotEqualError: as `Program.convert`.
@@ -99,7 +99,7 @@ def serialize(
     vjp_order: int = 0,
     **options: Unpack[ConvertOptions],
 ) -> bytes:
-    """Returns a ``jax.export`` file, for this jax or for an older jaxlib. Options are those of `Program.convert`."""
+    """Returns a ``jax.export`` file, for this jax or for an older jaxlib. Options are as for `Program.convert`."""
     _check(exported)
     data = bytes(exported.serialize(vjp_order=vjp_order))
     return data if target is None else bytes(downgrade(data, target, **options))
@@ -121,7 +121,7 @@ def save(
 @checked
 def deserialize(data: bytes, **options: Unpack[ConvertOptions]) -> Exported:
     """Returns the exported function of a ``jax.export`` file of any release of jax, converted to what this jaxlib reads.
-    Options are those of `Program.convert`, which applies if the file is newer than this jaxlib."""
+    Options are as for `Program.convert`, which applies if the file is newer than this jaxlib."""
     jax = _import_jax()
     from jaxlib import version as jaxlib
 

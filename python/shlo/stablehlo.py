@@ -2,7 +2,7 @@
 
 Where a program of the reference is an ``ir.Module`` of MLIR's bindings, these functions also take a `shlo.Program`, MLIR
 text or bytecode, and need no jaxlib. They refuse what the reference refuses, with its `ValueError`; the reason is the
-`ShloError` in its ``__cause__``. Versions are those that this package knows, which may be newer than jaxlib's.
+`ShloError` in its ``__cause__``. Versions are the ones known to this package, which may be newer than jaxlib's.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def _deserialize(artifact: str | bytes) -> Program:
 @checked
 def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
     """Returns the program of a portable artifact at the newest version: an ``ir.Module`` in a context of jaxlib's
-    bindings, or without one a `shlo.Program`. Raises `ValueError` for what is not an artifact."""
+    bindings, or without one a `shlo.Program`. Raises `ValueError` if it is not an artifact."""
     try:
         program = _deserialize(artifact)
     except ShloError as error:
@@ -198,8 +198,8 @@ def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
 
 @checked
 def deserialize_portable_artifact_str(artifact_str: str | bytes, *, writer: str | None = None) -> bytes:
-    """Returns the program of a portable artifact as StableHLO in MLIR bytecode. No release promises to read that of
-    another one: pass that of the reader as `writer` (default: the newest). Raises `ValueError` for what is not an
+    """Returns the program of a portable artifact as StableHLO in MLIR bytecode. No release promises to read
+    another release's: pass the reader's release as `writer` (default: the newest). Raises `ValueError` if it is not an
     artifact."""
     try:
         return _deserialize(artifact_str).bytes("mlirbc", plain=True, writer=writer)

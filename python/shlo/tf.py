@@ -55,8 +55,8 @@ def save(source: PathLike, programs: Sequence[Program], folder: PathLike) -> Non
 def convert(
     source: PathLike, target: VersionLike | ConsumerLike, folder: PathLike, **options: Unpack[ConvertOptions]
 ) -> list[Program]:
-    """Writes a copy of a SavedModel whose programs are at another version, and returns these. Options are those of
-    `Program.convert`, which also raises."""
+    """Writes a copy of a SavedModel with its programs at another version, and returns the programs. Options and errors are
+    as for `Program.convert`."""
     programs = [
         one.convert(target, portable=True, **options) for one in show_progress(load(source), label="converting")
     ]

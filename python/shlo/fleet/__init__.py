@@ -17,8 +17,8 @@ All commands take the options of a run:
 
 - `on`: ``"processes"``, ``"ray"`` or ``"here"``, `jobs`, `address`, `ray_options`, `retries`, `batch_items`, `batch_bytes`: see `run`.
 - `timeout`: seconds for one file.
-- `checkpoint`: a file or URL of the checkpoint; with `resume`, files are skipped if their content and the options are
-  those of an earlier run. `convert` and `eval` keep one in the folder of outputs.
+- `checkpoint`: a file or URL of the checkpoint; with `resume`, files are skipped that an earlier run
+  finished with the same content and options. `convert` and `eval` keep one in the folder of outputs.
 - `progress`: show progress, by tqdm if it is installed (default: where someone sees it).
 
 Other options have the names that they have for one program: `shlo.load`, `shlo.check`, `shlo.prove`, `Program.convert`,

@@ -52,8 +52,8 @@ def _words(error: BaseException) -> str:
 class RayActors:
     """Runs the processes of a grid as actors of a Ray cluster: ``program.eval(..., replicas=2, place=fleet.RayActors())``.
 
-    `address`: of the cluster (default: the one that this program is connected to, that of ``RAY_ADDRESS``, or a new one of
-    this machine, which lasts until `close`). `ray_options`: of the actor of each process, as for ``ray.remote``:
+    `address`: of the cluster (default: the connected one, the one at ``RAY_ADDRESS``, or a new one on this machine,
+    which lasts until `close`). `ray_options`: of the actor of each process, as for ``ray.remote``:
     ``{"num_cpus": 1, "memory": 4e9}``. By default an actor reserves nothing, and they are spread over the nodes.
 
     All processes run at the same time. If an actor or its node ends, all are placed again and the run starts over, up to

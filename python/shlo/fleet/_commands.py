@@ -32,7 +32,7 @@ def verify(paths: Paths, **options: Unpack[VerifyOptions]) -> Report:
 
     Args:
         paths: files, folders, patterns and URLs.
-        options: those of `shlo.load` (`version`, `program`, `lenient`, `dialects`, `limits`), and those of a run: see
+        options: as for `shlo.load` (`version`, `program`, `lenient`, `dialects`, `limits`) and for a run: see
             `shlo.fleet`.
     """
     command = Command("verify", dict(options))
@@ -46,11 +46,11 @@ def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = No
 
     Args:
         paths: files, folders, patterns and URLs.
-        policy: a TOML file (docs/check.md); by default that of the nearest folder upwards, unless there are URLs. With
-            URLs, files that the policy names are not available, but those of `dialects` and `consumers` are.
+        policy: a TOML file (docs/check.md); by default the nearest one upwards, unless there are URLs. With
+            URLs, files of the policy are not available, but `dialects` and `consumers` are.
         root: the URL that the patterns of the policy are relative to (default: the host or bucket).
-        options: those of `shlo.check` (`rules`, `requires`, `consumers`, `today`, ...) and of `shlo.load`; `no_policy`;
-            `against` and `changed_since`, revisions of git; and those of a run: see `shlo.fleet`.
+        options: as for `shlo.check` (`rules`, `requires`, `consumers`, `today`, ...) and for `shlo.load`; `no_policy`;
+            `against` and `changed_since`, revisions of git; and as for a run: see `shlo.fleet`.
     """
     command = Command("check", {"--policy": policy, **options})
     if options.get("consumers") is None:
@@ -72,13 +72,13 @@ def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = No
 
 @checked
 def prove(a: PathLike, b: PathLike, **options: Unpack[ProveOptions]) -> Report:
-    """Compares what programs compute: those of two folders, patterns or URLs that have the same paths below these, and
-    those that differ only in the ending of their format; or two files.
+    """Proves programs equal: two files, or programs of two folders, patterns or URLs with the same paths below these, or
+    with paths that differ only in the ending of their format.
 
     Args:
         a, b: folders, patterns or URLs, or two files.
-        options: those of `shlo.prove` (`seed`, `max_inputs`, `evaluate_only`) and of `shlo.load`; `at_least`, the weakest
-            evidence that is enough; and those of a run: see `shlo.fleet`.
+        options: as for `shlo.prove` (`seed`, `max_inputs`, `evaluate_only`) and for `shlo.load`; `at_least`, the weakest
+            sufficient evidence; and as for a run: see `shlo.fleet`.
     """
     command = Command("prove", dict(options))
     (in_a, in_b), names = command.inputs(texts_of([a]), texts_of([b])), (os.fspath(a), os.fspath(b))
@@ -110,8 +110,8 @@ def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **opti
         paths: files, folders, patterns and URLs.
         target: a version, a consumer, or several consumers, as for `Program.convert`; None: only the format changes.
         out: the folder or URL of the outputs.
-        options: `emit`, the format of outputs (default: that of each input); those of `Program.convert` (`expand`,
-            `prove`, `window`, ...) and of `shlo.load`; and those of a run: see `shlo.fleet`.
+        options: `emit`, the format of outputs (default: as each input); others as for `Program.convert`
+            (`expand`, `prove`, `window`, ...), for `shlo.load`, and for a run: see `shlo.fleet`.
 
     An output is written whole or not at all. ``resume=True`` skips inputs whose output is as an earlier run made it, by
     content; `out` then has a checkpoint, ``.shlo-fleet-resume``, as it has after a run that failed or was killed.
@@ -144,7 +144,7 @@ def eval(
             of the program below its folder without the ending (``"inputs/{path}.npz"``).
         out: a folder or URL, to write the results there.
         format: the format of these files.
-        options: those of `Program.eval` (`function`, `replicas`, `fast`, ...) and of `shlo.load`, and those of a run: see
+        options: as for `Program.eval` (`function`, `replicas`, `fast`, ...), for `shlo.load`, and for a run: see
             `shlo.fleet`.
     """
     if format not in ("npz", "safetensors"):

@@ -79,7 +79,7 @@ class ConvertOptions(ResumeOptions, ReadOptions, total=False):
     """Options of `convert`: see `shlo.Program.convert`."""
 
     emit: WriteFormat | Literal["generic", "vhlo"] | None
-    """The format of outputs (default: that of each input)."""
+    """The format of outputs (default: as each input)."""
     extract: bool | str
     """Write the programs of containers alone; or only the one of this name."""
     container_version: str | None

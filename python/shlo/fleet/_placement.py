@@ -1,5 +1,5 @@
-"""The processes of a grid elsewhere: what a placement receives, and what it needs to run them. Only the library knows what
-is in the bytes."""
+"""Remote processes of a grid: the input of a placement, and the means to run them. The bytes are internal to the
+library."""
 
 from __future__ import annotations
 

@@ -330,7 +330,7 @@ def run(
 
     `key` names an item, `size` is its bytes. Items travel in batches of up to `batch_items` items and `batch_bytes` bytes.
     `on`: ``"processes"`` of this machine, `jobs` of them (default: one per processor); or ``"ray"``, on the cluster at
-    `address` (default: the one that this program is connected to, or that of ``RAY_ADDRESS``, or a new one of this
+    `address` (default: the connected one, the one at ``RAY_ADDRESS``, or a new one on this
     machine), with `ray_options` for each task; or ``"here"``, in this process, to debug a function. Without `on`, Ray if
     this program is connected to a cluster.
 

@@ -50,7 +50,7 @@ def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, 
     """Compares all bytes of an archive with their checksums, and with `goldens`, `certificates` or `files` more, in `parts`
     parts (default: four for each worker).
 
-    Other options are those of `shlo.archive.Archive.verify`, and those of a run: see `shlo.fleet`.
+    Other options are as for `shlo.archive.Archive.verify` and for a run: see `shlo.fleet`.
     """
     run = _Run("archive verify", archive, dict(options))
     if not run.command.options.keys() & {"goldens", "certificates"}:
@@ -79,11 +79,11 @@ def migrate(
     bundles: PathLike | None = None,
     **options: Unpack[MigrateOptions],
 ) -> Report:
-    """Converts models to a newer version (`to`, or a file `policy`), proves them, and adds what it converted, in `parts` parts
+    """Converts models to a newer version (`to`, or a file `policy`), proves them, and adds the results, in `parts` parts
     (default: four for each worker).
 
-    `bundles`: a new folder that the workers share, for what they made; by default next to the archive. Other options are
-    those of `shlo.archive.Archive.migrate`, and those of a run: see `shlo.fleet`.
+    `bundles`: a new folder that the workers share, for their results; by default next to the archive. Other options are
+    as for `shlo.archive.Archive.migrate` and for a run: see `shlo.fleet`.
     """
     run = _Run("archive migrate", archive, dict(options))
     with _Bundles(run.at.archive, bundles) as folder:
@@ -103,8 +103,8 @@ def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | 
     """Adds programs to an archive: files, folders, patterns and URLs. Their names are the paths below their folders without
     the ending of the format, below `name`.
 
-    `bundles`: a new folder that the workers share, for what they made; by default next to the archive. Other options are
-    those of `shlo.archive.Archive.add` (`tags`, `metadata`, `golden`, ...), and those of a run: see `shlo.fleet`.
+    `bundles`: a new folder that the workers share, for their results; by default next to the archive. Other options are
+    as for `shlo.archive.Archive.add` (`tags`, `metadata`, `golden`, ...) and for a run: see `shlo.fleet`.
     """
     run = _Run("archive add", archive, dict(options))
     items = run.command.programs(run.command.inputs(texts_of(paths))[0])
@@ -283,7 +283,7 @@ class _Run:
         self.at = _At(os.fspath(archive), os.getcwd())
         for key in ("checkpoint", "resume"):
             if options.pop(key, None):
-                raise usage_error(f"'{command}' has no {key}", "run it again: it skips what is done")
+                raise usage_error(f"'{command}' has no {key}", "run it again: it skips finished work")
         self.command = Command(command, options)
         self.files = self.command.files
         self.words = [*command.split(), "--json", *_flags.words_of(command, self.command.options)]
