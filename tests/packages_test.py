@@ -91,6 +91,11 @@ class Dev(unittest.TestCase):
     def missing(self, output):
         return re.findall(r"^  (\w+), for ", output, re.M)
 
+    def test_help_lists_the_jobs(self):
+        scripts = {path.name for path in (ROOT / "scripts").iterdir() if not path.suffix}
+        self.assertEqual(set(re.findall(r"^  ([a-z-]+) ", run("./dev", "--help"), re.M)), scripts)
+        self.assertIn("usage: ./dev JOB", run("./dev", "nonsense", code=2))
+
     def test_prints_the_command_of_each_package_manager(self):
         for manager, command in zip(MANAGERS, commands("build", "test")):
             self.assertEqual(without_sudo(run("./dev", "packages", manager, "build", "test")), without_sudo(command) + "\n")
