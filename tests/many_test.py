@@ -295,7 +295,7 @@ class Conversions(IntoFolder):
         self.convert("a/x.mlir", "a/x.mlir", code=2, err="the same output")
         self.check(0, "-o", "a/x.mlirbc", "a/x.mlir")
         self.convert("--emit=shlo", "a", code=2, err="a/x.mlirbc: error: has the same output as 'a/x.mlir': out/x.shlo")
-        self.convert("c", "d", code=2, err="d/y/z.mlir: error: its output is below that of 'c/y': y")
+        self.convert("c", "d", code=2, err="d/y/z.mlir: error: its output is below the output of 'c/y': y")
         self.assertFalse(pathlib.Path("out").exists())
         before = self.tree("b")
         self.check(2, "--out-dir=b", "b", err="b/x.mlir: error: its output would replace the input 'b/x.mlir'")

@@ -120,11 +120,9 @@ bool IsArchiveCommand(std::string_view word) {
 void AddArchiveFlags(Options& of_command, ArchiveFlags* flags) {
   Options options = of_command.Below(kArchiveFlags);
   options.Option("--archive", &flags->folder, "DIR",
-                 "the archive (default: that of SHLO_ARCHIVE, or that around the current folder)");
-  options.Option(
-      "--catalog", &flags->catalog, "FILE",
-      "the catalog, which is made from the packs (default: that of SHLO_ARCHIVE_CATALOG, or in the "
-      "archive)");
+                 "the archive (default: SHLO_ARCHIVE, or the one around the current folder)");
+  options.Option("--catalog", &flags->catalog, "FILE",
+                 "the catalog, a cache (default: SHLO_ARCHIVE_CATALOG, or in the archive)");
 }
 
 void AddWaitFlag(Options& options, ArchiveFlags* flags) {

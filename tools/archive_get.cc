@@ -224,10 +224,10 @@ void AddArchiveGet(Options& options, Context& ctx) {
   options.OptionalValue("--golden", &flags->golden, "[=N]",
                         "write inputs and results of a golden as .npz or .safetensors instead");
   options.Option("--target", &flags->convert.target, "V",
-                 "version to convert to, from the newest form (default: that of the form)");
+                 "version to convert to, from the newest form (default: the form's)");
   AddConsumerFlags(options, ctx);
   options.Choice("--emit", &flags->convert.emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
-                 "output format (default: by the ending of OUT, otherwise that of the model)");
+                 "output format (default: by the ending of OUT, otherwise the model's)");
   Options rewriting = options.Below("Rewriting");
   rewriting.OptionalValue("--extract", &flags->convert.container.extract, "[=NAME]",
                           "write a program of a jax.export file or SavedModel alone");

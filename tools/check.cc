@@ -208,7 +208,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
 
 void AddCheck(Options& options, Context& ctx) {
   auto flags = AddRun<CheckFlags>(options, ctx, RunCheck);
-  options.Arguments("PATH", &ctx.files, "files, folders and patterns to check (default: those of the policy)",
+  options.Arguments("PATH", &ctx.files, "files, folders and patterns to check (default: the policy's)",
                     /*required=*/false);
   AddJobsFlag(options, &flags->jobs);
   options.Option("--policy", &flags->policy, "FILE",
@@ -222,10 +222,9 @@ void AddCheck(Options& options, Context& ctx) {
                    "set the severity of a rule: off, note, warning or error");
   options.Repeated("--report", &flags->reports, "FORMAT[=FILE]",
                    "text, json, sarif, junit, github, gitlab, markdown or html (default: text)");
-  AddConsumerFlags(
-      options, ctx,
-      "consumer that must read the programs, such as jaxlib==0.9.0 or WEEK_12; repeat it for several "
-      "(default: those of the policy)");
+  AddConsumerFlags(options, ctx,
+                   "consumer that must read the programs, such as jaxlib==0.9.0 or WEEK_12; repeat it for "
+                   "several (default: the policy's)");
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

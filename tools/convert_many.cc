@@ -73,7 +73,8 @@ int ChooseOutputs(Context& ctx, const ConvertFlags& flags, const Inputs& inputs,
   for (const auto& [output, input] : by_output)
     for (fs::path above = fs::path(output).parent_path(); !above.empty(); above = above.parent_path())
       if (const auto other = by_output.find(above.string()); other != by_output.end())
-        fail(*input, StrFormat("its output is below that of '{}': {}", other->second->path, above.string()),
+        fail(*input,
+             StrFormat("its output is below the output of '{}': {}", other->second->path, above.string()),
              "convert them into different folders");
   return worst;
 }

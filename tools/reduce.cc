@@ -189,10 +189,9 @@ int RunReduce(Context& ctx, const ReduceFlags& flags) {
 void AddReduce(Options& options, Context& ctx) {
   auto flags = AddRun<ReduceFlags>(options, ctx, RunReduce);
   options.Argument("FILE", &flags->file, "program to reduce");
-  options.Option(
-      "--still", &flags->still, "COMMAND",
-      "shell command that exits with 0 as long as a program shows it; {} stands for the file with the "
-      "program (default: it is the last argument)");
+  options.Option("--still", &flags->still, "COMMAND",
+                 "shell command that exits with 0 while a program shows the failure; {} is replaced by its "
+                 "file (default: append the file)");
   options.Number("--exit-code", &flags->exit_code, 255,
                  "exit code of the command to look for; 128 + N after signal N (default: 0)");
   options.Option("--output-has", &flags->output_has, "TEXT", "text that the command must print, too");

@@ -23,8 +23,7 @@ class Assembler {
     auto size = Pass(id, 0);
     if (!size) return size;
     if (hasher_.Finish() != id)
-      return Error(Code::kChecksum,
-                   StrFormat("the bytes that were assembled are not those of {}", IdText(id)),
+      return Error(Code::kChecksum, StrFormat("the assembled bytes differ from {}", IdText(id)),
                    {.file = name_}, "run 'shlo-compat archive verify'");
     return size;
   }

@@ -80,8 +80,7 @@ class ForgedTest : public ArchiveTest {
 
 TEST_F(ForgedTest, ContentThatIsNotWhatItsRecordSaysIsFound) {
   const std::string malformed = MalformedList(IdOf(File())), inner = MalformedList(IdOf("digits"));
-  const std::string other =
-      fmt::format("the bytes that were assembled are not those of {}", IdText(IdOf(File())));
+  const std::string other = fmt::format("the assembled bytes differ from {}", IdText(IdOf(File())));
   const ContentId weights = IdOf(Weights());
   const ListPart first = {PartCode::kPiece, 3000, IdOf(Head()), {}};
   const auto list_of = [](std::vector<Forged>& records) -> Forged& { return Of(records, RecordKind::kList); };
@@ -236,7 +235,7 @@ TEST_F(ForgedTest, ABundleThatIsNotWholeIsRefused) {
          for (Forged& record : records)
            if (record.header.id == weights) record.content[5] = char(record.content[5] ^ 1);
        },
-       fmt::format("the bytes that were assembled are not those of {}", IdText(IdOf(File()))),
+       fmt::format("the assembled bytes differ from {}", IdText(IdOf(File()))),
        "run 'shlo-compat archive verify'"},
   };
   for (const auto& row : rows) {

@@ -89,14 +89,13 @@ class FormReader {
       if (HasErrors(found)) return tl::unexpected(std::move(found));
     }
     if (!SameFacts(described))
-      return Refused(Code::kMalformed, label_,
-                     "the programs of the file are not those that its entry states: other versions, ops, "
-                     "functions or constants");
+      return Refused(
+          Code::kMalformed, label_,
+          "the programs of the file differ from its entry: other versions, ops, functions or constants");
     if (!bytes_.foreign) return {};
     const std::set<ContentId> stated(form_.outside.begin(), form_.outside.end());
     if (stated != outside_ || stated.size() != form_.outside.size())
-      return Refused(Code::kMalformed, label_,
-                     "the constants outside of the file are not those that its entry states");
+      return Refused(Code::kMalformed, label_, "the external constants of the file differ from its entry");
     return {};
   }
 
@@ -170,7 +169,7 @@ std::string AroundProblem(const ArchivedForm& from, const FormPrograms& before, 
   for (const ContainedProgram& program : *contained) programs.emplace_back(program.bytes);
   const auto joined = WriteContainer(before.file.bytes, programs);
   if (!joined) return joined.error()[0].message;
-  return *joined == after.file.bytes ? "" : "the form differs in what is around its programs";
+  return *joined == after.file.bytes ? "" : "the form differs around its programs";
 }
 
 // Proves two forms equal, and runs the checker on the proof.

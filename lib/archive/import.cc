@@ -274,7 +274,7 @@ class Importer {
     if (*there) ids_[line.id] = **there;
     if (target.model.removed) {
       report_.notes.push_back(
-          StrFormat("{} was removed here, and what is said of it is left out", target.model.label()));
+          StrFormat("{} was removed here; entries about it are skipped", target.model.label()));
       return {};
     }
     if (*there) return CheckExisting(head, **there, &target);
@@ -462,8 +462,7 @@ class Importer {
         if (auto whole = Assemble(counted_, of, nowhere, source_.name()); !whole)
           return tl::unexpected(std::move(whole.error()));
       } else if (record.header.kind != RecordKind::kData || IdOf(record.content) != of) {
-        return Error(Code::kChecksum,
-                     StrFormat("the bytes of {} are not those that its id names", IdText(of)),
+        return Error(Code::kChecksum, StrFormat("the bytes of {} do not match its id", IdText(of)),
                      {.file = source_.name()}, "export it again");
       }
       auto raw = source_.Raw(of);

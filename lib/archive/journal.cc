@@ -156,7 +156,7 @@ class Members {
   }
   template <typename T>
   T Bad(const char* key) {
-    Fail(StrFormat("'{}' is not what it can be, or exceeds its limit", key));
+    Fail(StrFormat("'{}' has an invalid value, or exceeds its limit", key));
     return {};
   }
   // Ends the reading of the object.

@@ -91,7 +91,7 @@ Result<bool> ReadIndexed(const ByteSource& pack, const std::string& name, PackIn
     return false;
   }
   if (HashOf(out->header, index) != trailer.hash)
-    out->damage.push_back({size - sizeof trailer, "the pack hash is not that of the header and the index"});
+    out->damage.push_back({size - sizeof trailer, "the pack hash does not match the header and the index"});
   out->records = std::move(records);
   return true;
 }

@@ -78,8 +78,7 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
       return Error(
           Code::kLimit,
           StrFormat("the archive has as many pieces as fit a catalog of {} MiB", state().most_catalog >> 20),
-          {.file = state().folder},
-          "remove what is not needed with 'archive prune', or begin another archive");
+          {.file = state().folder}, "remove unneeded models with 'archive prune', or begin another archive");
   }
   // A bundle is one file; a pack has a size that copies and prunes well.
   if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus)

@@ -204,7 +204,7 @@ shlo_error* shlo_proof_certificate(const shlo_proof* proof, int in_toto, shlo_bu
     for (const shlo_program* program : {p.a, p.b})
       if (program->format == SHLO_FORMAT_DEFAULT)
         Fail(Code::kUsage, "a certificate is about files, and a program was not read from one",
-             "write the program, and read what was written");
+             "write the program, and read it back");
     shlo::Certificate certificate =
         Take(shlo::CertificateOf(p.proof, p.options, p.a->program.module, p.b->program.module));
     certificate.producer = shlo::tasks::ToolName();

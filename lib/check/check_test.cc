@@ -373,7 +373,7 @@ TEST(Check, CanonicalBytes) {
   const std::string canonical = *WriteProgram(file.checked.programs[0], {});
   EXPECT_EQ(Found(File(canonical), s), Strings());
   EXPECT_EQ(Found(File("// a comment\n" + canonical), s),
-            Strings{"not-canonical: bytes differ from those that shlo-compat writes for the program"});
+            Strings{"not-canonical: bytes differ from shlo-compat's for the program"});
 }
 
 // --- Against a baseline ----------------------------------------------------------------------------

@@ -44,8 +44,7 @@ void CheckCanonical(Collector& out) {
     if (!bytes) return out.Fail(bytes.error());
     if (*bytes == out.file.file.bytes) return;
   }
-  out.AddMessage(CheckRule::kNotCanonical, nullptr,
-                 "bytes differ from those that shlo-compat writes for the program",
+  out.AddMessage(CheckRule::kNotCanonical, nullptr, "bytes differ from shlo-compat's for the program",
                  StrFormat("rewrite it: shlo-compat --emit={} -o FILE FILE", FormatName(format)));
 }
 

@@ -46,7 +46,7 @@ void CheckCustomCall(Collector& out, const Program& program, OpId op) {
   if (!m.AsString(m.InherentAttrOf(m.ops[op.v], "call_target_name"), &target)) return;
   if (target.starts_with("stablehlo.dynamic_"))
     out.AddOp(CheckRule::kNoGuarantee, program, op,
-              StrFormat("custom call '{}' stands for an experimental op", target));
+              StrFormat("custom call '{}' is an experimental op", target));
   const auto& allowed = out.settings.custom_calls;
   if (!allowed) return;
   if (std::ranges::any_of(*allowed, [&](const std::string& p) { return MatchesPattern(target, p); })) return;

@@ -86,7 +86,7 @@ class Reader : TomlReader {
     if (!out_.versions.empty() && !table.contains("stablehlo"))
       version.stablehlo = out_.versions.back().stablehlo;
     else if (!out_.versions.empty() && version.stablehlo < out_.versions.back().stablehlo)
-      Fail(table.source(), "a version goes with an older release of StableHLO than the one before it");
+      Fail(table.source(), "a version has an older release of StableHLO than the one before it");
     for (const DialectVersion& other : out_.versions)
       if (!version.release.empty() && other.release == version.release)
         Fail(table.source(), StrFormat("release '{}' names two versions", version.release));
@@ -103,7 +103,7 @@ class Reader : TomlReader {
       Fail(table.source(),
            StrFormat("it ends at version {}, before it begins at {}", interval.until, interval.since));
     else if (interval.since < around.since || interval.until > around.until)
-      Fail(table.source(), "it is there in versions that do not have what it belongs to");
+      Fail(table.source(), "it exists in versions without the thing it belongs to");
     return interval;
   }
 
@@ -187,7 +187,7 @@ class Reader : TomlReader {
     }
     op->names.push_back({PartName(table, "an [[op]]", true), {uint16_t(since), op->versions.until}});
     if (since > op->versions.until)
-      Fail(table.source(), "a former name ends when the op does", "the last name is that of the op");
+      Fail(table.source(), "a former name ends when the op does", "the last name is the op's own");
   }
 
   void Value(const toml::table& table, std::string_view what, const DialectOp& op,

@@ -74,12 +74,12 @@ TEST(Dialect, MistakesAreReported) {
       {"[[op]]\nname = \"a\"\nsince = 3\nuntil = 2", "it ends at version 2, before it begins at 3"},
       {"[[op]]\nname = \"a\"\nsince = 2\nattributes = [{name = \"x\", kind = \"unit\", optional = true, "
        "since = 1}]",
-       "it is there in versions that do not have what it belongs to"},
+       "it exists in versions without the thing it belongs to"},
       {"[[op]]\nname = \"a\"\n[[op]]\nname = \"a\"", "op 'a' is defined twice in one version"},
       {"[[op]]\nname = \"a\"\nformerly = [{name = \"b\"}]", "a former name has no 'until'"},
       {"[[op]]\nname = \"a\"\nformerly = [{until = 1}]", "a former name has no 'name'"},
       {"[[op]]\nname = \"a\"\nuntil = 1\nformerly = [{name = \"b\", until = 1}]",
-       "a former name ends when the op does", "the last name is that of the op"},
+       "a former name ends when the op does", "the last name is the op's own"},
       {"[[op]]\nname = \"a\"\noperands = [{name = \"x\", type = \"tensr\"}]",
        "unknown type 'tensr'; did you mean 'tensor'?", "docs/dialect.md describes types"},
       {"[[op]]\nname = \"a\"\noperands = [{name = \"x\", type = \"tensor<f23>\"}]",
@@ -170,7 +170,7 @@ TEST(Dialect, MistakesAreReported) {
       {"dialect = \"a\"\nversion = [{number = 1, stablehlo = \"x\"}]", "invalid version 'x'"},
       {"dialect = \"a\"\nversion = [{number = 1, stablehlo = \"1.2.0\"}, {number = 2, stablehlo = "
        "\"1.1.0\"}]",
-       "a version goes with an older release of StableHLO than the one before it"},
+       "a version has an older release of StableHLO than the one before it"},
       {"dialect = \"a\"\nversion = [{number = 1, release = \"x\"}, {number = 2, release = \"x\"}]",
        "release 'x' names two versions"},
   };

@@ -158,7 +158,7 @@ class Checker {
     for (uint32_t i = 0; i < m.NumOperands(p); ++i) {
       const uint32_t known = side->classes[n.OperandsOf(q)[i].v];
       if (!known || known != a_.classes[m.OperandsOf(p)[i].v])
-        return FailAt(*side, y, StrFormat("operand {} is not that of its match", i));
+        return FailAt(*side, y, StrFormat("operand {} differs from its match", i));
     }
     if (!CompareAttributes(p, side, y)) return false;
     // Within its own region, arguments would have the same classes as outside.
@@ -169,7 +169,7 @@ class Checker {
       if (!CompareRegions(m.RegionsOf(p)[i], side, n.RegionsOf(q)[i])) return false;
     open = false;
     return TakeClasses(m.ResultsOf(p), side, n.ResultsOf(q)) ||
-           FailAt(*side, y, "results have other types than those of its match");
+           FailAt(*side, y, "results have other types than in its match");
   }
 
   // A list of empty dictionaries is as good as none.
@@ -230,10 +230,10 @@ class Checker {
     const auto p = m.BlocksOf(x), q = n.BlocksOf(y);
     const bool in_order = certificate::InOrder(m, x);
     if (p.size() != q.size() || in_order != certificate::InOrder(n, y))
-      return FailAt(*side, parent, "a region has another form than that of its match");
+      return FailAt(*side, parent, "a region has another form than its match");
     for (size_t i = 0; i < p.size(); ++i)
       if (!TakeClasses(m.blocks[p[i].v].args, side, n.blocks[q[i].v].args))
-        return FailAt(*side, parent, "block arguments have other types than those of its match");
+        return FailAt(*side, parent, "block arguments have other types than in its match");
     if (in_order) return CompareInOrder(p, side, q, parent);
     const auto u = m.OpsOf(p[0]), v = n.OpsOf(q[0]);
     for (OpId op : v)
@@ -244,7 +244,7 @@ class Checker {
       return FailAt(*side, v.back(), "is not the end of the block that its match ends");
     Places of_x, of_y;
     if (!PlacesOf(a_, u, &of_x) || !PlacesOf(*side, v, &of_y)) return false;
-    return of_x == of_y || FailAt(*side, parent, "side effects differ from those of its match");
+    return of_x == of_y || FailAt(*side, parent, "side effects differ from its match");
   }
 
   // Lists the ops of a block that must keep their place: those with effects in order, each with those after
@@ -284,7 +284,7 @@ class Checker {
     for (size_t i = 0; i < p.size(); ++i) {
       const auto u = m.OpsOf(p[i]), v = n.OpsOf(q[i]);
       if (u.size() != v.size())
-        return FailAt(*side, parent, "a block has another number of ops than that of its match");
+        return FailAt(*side, parent, "a block has another number of ops than its match");
       for (size_t k = 0; k < u.size(); ++k) {
         if (side->match[side->view.numbers[v[k].v]] != a_.view.numbers[u[k].v] ||
             !TakeClasses(m.ResultsOf(m.ops[u[k].v]), side, n.ResultsOf(n.ops[v[k].v])))
@@ -404,7 +404,7 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
   if (!form) return Refuse(StrFormat("form '{}' is not known", matching.form));
   auto common = prove::BringTogether(a, b, *form);
   if (!common) return tl::unexpected(std::move(common.error()));
-  if (certificate.laws != common->laws) return Refuse("it states other laws than those that were applied");
+  if (certificate.laws != common->laws) return Refuse("it states other laws than the applied ones");
   for (size_t i = 0; i < certificate.laws.size(); ++i)
     if (i >= certificate.rungs.size() || !HasReached(certificate.laws[i].name, certificate.rungs[i]))
       return Refuse(StrFormat("'{}' has not reached the rungs it states", certificate.laws[i].name));

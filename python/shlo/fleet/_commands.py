@@ -209,7 +209,7 @@ def _check_outputs(items: Sequence[Item], outputs: Sequence[str], out: str) -> N
         above = output.rpartition("/")[0]
         while above:
             if above in by_output:
-                message = f"its output is below that of '{by_output[above].name}': {above}"
+                message = f"its output is below the output of '{by_output[above].name}': {above}"
                 errors.append(diagnostic("usage", message, item.name, "convert them into different folders"))
             above = above.rpartition("/")[0]
     if errors:
