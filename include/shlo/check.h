@@ -1,5 +1,5 @@
-// The gate: rules about programs that are to be read by others, and a policy that says which rules hold
-// where. `shlo-compat check` applies them to files and folders; this is what it knows of a single file.
+// The gate: rules about programs for other readers, and a policy that assigns rules to paths.
+// `shlo-compat check` applies them to files and folders; this header is about a single file.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ using Findings = std::vector<Finding>;
 
 // Rules and limits for one file.
 struct CheckSettings {
-  std::map<CheckRule, CheckSeverity> severities;         // those that are not the default
+  std::map<CheckRule, CheckSeverity> severities;         // other than the default
   std::vector<NamedConsumer> consumers;                  // that must read the programs
   std::optional<std::vector<std::string>> custom_calls;  // allowed targets, as patterns; none: any
   std::vector<std::string> dialects;                     // unknown dialects that are allowed

@@ -11,7 +11,7 @@ namespace shlo {
 // Options of FirstDifference.
 struct CompareOptions {
   bool locations = true;           // compare locations, too
-  bool custom_forms = false;       // except those of block arguments that a custom form cannot state
+  bool custom_forms = false;       // except of block arguments that a custom form cannot state
   bool columns = true;             // distinguish a line without a column from column 0, as no text does
   bool version = true;             // compare the versions
   bool defaults = true;            // distinguish absent attributes from written defaults

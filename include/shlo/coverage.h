@@ -18,9 +18,9 @@ struct Coverage {
   uint64_t telling = 0;              // of these: finite, and not the same for all inputs
   uint32_t distinct = 0;             // different results; as many inputs are told apart
   uint32_t regions = 0;              // branches and bodies of both programs
-  uint32_t regions_run = 0;          // of these, those that ran for some input
+  uint32_t regions_run = 0;          // number that ran for some input
   std::vector<std::string> not_run;  // branches and bodies that never ran, with their places
-  std::vector<std::string> blind;    // results that could not tell programs apart, with the reason
+  std::vector<std::string> blind;    // results that cannot distinguish programs, with the reason
   // Sizes of dynamic dimensions with which both programs ran, in the order of the arguments.
   std::vector<std::vector<int64_t>> extents;
 };

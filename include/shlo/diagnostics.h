@@ -3,7 +3,7 @@
 //
 // A function that returns a Result or Diagnostics never throws: running out of memory or threads is a
 // diagnostic, too. Classes that hold programs and values (Module, Builder, Tensor) and functions that return
-// a string behave as those of the standard library do, and throw std::bad_alloc.
+// a string behave like the standard library, and throw std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ enum class Code : uint8_t {
   kEvaluation,      // evaluation failed
   kNotEqual,        // two programs or values differ
   kPolicy,          // a rule of the gate was broken
-  kUsage,           // the request is invalid, whatever the program
+  kUsage,           // the request is invalid for any program
   kIo,              // system error: file access, memory
   kCanceled,        // the caller ended it: see Limits::cancellation
 };

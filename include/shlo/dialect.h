@@ -1,6 +1,6 @@
-// Dialects that a file defines: their ops, types and attributes, in numbered versions. Programs hold them as
-// those of any unknown dialect (Module: ops without a row, opaque types and attributes); these functions
-// verify and convert them. docs/dialect.md describes the file.
+// Dialects defined by a file: ops, types and attributes, in numbered versions. Programs store them like any
+// unknown dialect (Module: ops without a row, opaque types and attributes); these functions verify and
+// convert them. docs/dialect.md describes the file.
 //
 // A program states the version in an attribute of its module, such as acme.version; one that states none is
 // at the newest version.
@@ -37,7 +37,7 @@ struct DialectVersion {
   uint16_t number = 0;  // from 1, without gaps
   std::string release;  // another name for it, such as "1.4.0", or ""
   Version
-      stablehlo;  // first release of StableHLO that it goes with; by default that of the version before it
+      stablehlo;  // first release of StableHLO with this version; by default the same as of the one before
 };
 
 // A set of types. See docs/dialect.md for the notation.
@@ -137,7 +137,7 @@ struct DialectOp {
   const std::string& NameAt(uint16_t version) const;
 };
 
-// A parameter of a type or attribute: what is between commas in <...>.
+// A parameter of a type or attribute: the text between commas in <...>.
 struct DialectParameter {
   // Restricts the text; kCase: to one of `cases`.
   enum class Kind : uint8_t { kType, kInteger, kString, kCase, kAttribute };
@@ -182,7 +182,7 @@ Result<Dialect> ParseDialect(std::string_view toml, std::string file);
 
 // Parses a version: its number or release. Fails with kUnknownVersion.
 Result<uint16_t> ParseDialectVersion(const Dialect& dialect, std::string_view text);
-// Returns the newest version that goes with a release of StableHLO; 0 if there is none.
+// Returns the newest version for a release of StableHLO; 0 for none.
 uint16_t DialectVersionFor(const Dialect& dialect, Version stablehlo);
 
 // Returns the version that a program states, or the newest. Fails with kUnknownVersion.
@@ -199,11 +199,11 @@ struct DialectOptions {
   Limits limits;                   // deadline
 };
 
-// Returns what is wrong with the ops, types and attributes of a dialect, at the version that the program
-// states, in program order.
+// Returns the errors of a dialect's ops, types and attributes, at the version that the program states,
+// in program order.
 Diagnostics VerifyDialect(const Module& module, const Dialect& dialect, const DialectOptions& options = {});
 
-// Verifies a program, and if it has no errors what it has of these dialects.
+// Verifies a program, and if it has no errors its parts of these dialects.
 Diagnostics VerifyProgram(const Program& program, std::span<const Dialect> dialects,
                           const VerifyOptions& options = {});
 // Returns the dialects of a program whose ops nothing verifies, and how many ops they have.
@@ -229,7 +229,7 @@ struct DialectConversion {
 Result<DialectConversion> ConvertDialect(const Module& module, const Dialect& dialect, uint16_t target,
                                          const DialectOptions& options = {});
 
-// Returns the blockers of a conversion, or what is wrong with the program.
+// Returns the blockers of a conversion, or the errors of the program.
 Diagnostics DialectBlockers(const Module& module, const Dialect& dialect, uint16_t target,
                             const DialectOptions& options = {});
 

@@ -16,8 +16,8 @@ namespace shlo {
 // The default limit of a stream, in bytes: some do not end.
 inline constexpr uint64_t kMaxStream = 1ull << 30;
 
-// Instead of a limit: only regular files are read. For paths that another file states, which may be those of
-// pipes and devices.
+// Instead of a limit: only regular files are read. For paths from other files, which may name pipes and
+// devices.
 inline constexpr uint64_t kNoStream = 0;
 
 // A file that was read: its bytes and their owner.
@@ -38,13 +38,13 @@ Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxS
 // of the system until SyncFileSystem, or until the system has written them.
 enum class Sync : uint8_t {
   kNever,     // for many outputs, whose syncs take longer than all else
-  kReplaced,  // those that replace a file: the old or the new content survives whatever happens
-  kAlways,    // for what is deleted elsewhere once it is written
+  kReplaced,  // outputs that replace a file: the old or the new content survives any crash
+  kAlways,    // for data that is deleted elsewhere after it is written
 };
 
 // Writes `path` through a temporary file in the same directory, and rename; "-" is standard output. Writes to
-// pipes and devices, and to open files by their names in /dev. Replaces links, also those that lead nowhere,
-// and leaves what they lead to. Keeps the permissions of a file that is replaced. Removes the temporary file
+// pipes and devices, and to open files by their names in /dev. Replaces links, also broken ones, but not
+// their targets. Keeps the permissions of a replaced file. Removes the temporary file
 // on every failure. It has a name only from Commit on, so that a process that is killed leaves no file,
 // unless the file system has no files without names (O_TMPFILE).
 class OutputFile {

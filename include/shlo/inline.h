@@ -10,7 +10,7 @@ namespace shlo {
 // Replaces every func.call by the body of its function, if that has one block and is not recursive; other
 // calls stay. Erases private functions that are no longer referenced. Inlined ops get the location
 // callsite(own location at location of the call). Fails if the result would have too many ops (kLimit).
-// `places`, if given, are replaced by those of the new program.
+// Updates `places`, if given, for the new program.
 Result<Module> InlineCalls(const Module& module, SourcePlaces* places = nullptr);
 
 }  // namespace shlo

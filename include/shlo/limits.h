@@ -30,8 +30,8 @@ struct WorkDone {
 // that names it.
 struct Limits {
   uint32_t max_depth = 500;  // nesting of regions, types and attributes that are read; of calls, up to 500
-  uint64_t max_memory = 8ull << 30;  // bytes that decoding takes beyond the input, or live tensors
-  uint64_t max_steps = 1ull << 40;   // evaluated ops, including those of called functions
+  uint64_t max_memory = 8ull << 30;  // bytes for decoding beyond the input, or for live tensors
+  uint64_t max_steps = 1ull << 40;   // evaluated ops, including called functions
   uint64_t max_work = ~0ull;         // of evaluation, in approximate nanoseconds, the same on every machine
   uint64_t max_output = 1ull << 40;  // bytes of text
   // Threads that work on one program, with the same result for any number. 0: one per processor.

@@ -16,8 +16,8 @@ inline constexpr uint64_t kMaxShown = 4096;
 
 // Returns the text of a type for a message, cut at kMaxShown.
 std::string TypeText(const Module& module, TypeId type, Spelling spelling = Spelling::kStablehlo);
-// Returns the storage type of a quantized type: "u4", or "i8<-8:7>" if its bounds differ from those of the
-// type.
+// Returns the storage type of a quantized type: "u4", or "i8<-8:7>" if its bounds differ from the
+// type's.
 std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max);
 // Returns the text of an attribute, as TypeText does for types.
 std::string AttrText(const Module& module, AttrId attr, Spelling spelling = Spelling::kStablehlo);

@@ -1,5 +1,5 @@
-// Reads and writes program files of any format, each in one call; conversion.h has the call between. The header
-// of each format has its own options, such as which functions of a .shlo file to read.
+// Reads and writes program files of any format, each in one call; conversion.h has the call between. The
+// header of each format has its own options, such as which functions of a .shlo file to read.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ Format DetectFormat(std::string_view bytes);
 // nobody names: DetectFormat takes everything else for a text.
 bool LooksLikeProgram(std::string_view bytes);
 
-// A file and the programs in it: those of a text divided by `// -----`, the one of an artifact, or those of a
+// A file and its programs: of a text divided by `// -----`, of an artifact (one), or of a
 // container.
 struct ProgramFile {
   InputFile file;                 // as it was read
@@ -50,9 +50,9 @@ struct ReadOptions {
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
   bool check_constants = true;          // compare the hashes of a .shlo's constants, which reads all of them
-  Limits limits;                        // depth, memory of what is unpacked, deadline
+  Limits limits;                        // depth, memory of unpacked data, deadline
   PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
-  FindOutside outside;                  // finds constants that a .shlo or a text does not have
+  FindOutside outside;                  // finds external constants of a .shlo or a text
   Trace trace;                          // receives each attribute and type
 };
 
@@ -76,8 +76,8 @@ ProgramFile ReadPrograms(InputFile file, const ReadOptions& options, Diagnostics
 Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options = {},
                                 Diagnostics* warnings = nullptr);
 
-// Options of writing. Of `text`, `shlo` and `bytecode`, only those of the written format apply. Their source,
-// limits and trace do not: these are the program's source, and what is here.
+// Options of writing. Of `text`, `shlo` and `bytecode`, only the written format's apply. Their source, limits
+// and trace do not: the program's source and the members here replace these.
 struct WriteOptions {
   Sync sync = Sync::kReplaced;        // see OutputFile
   Format format = Format::kText;      // not a container
@@ -99,7 +99,7 @@ Result<uint64_t> WriteProgramTo(const Program& program, const WriteOptions& opti
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
                                   const WriteOptions& options = {});
 
-// Likewise, of one artifact, or of texts divided by `// -----`. `options` has those of each program.
+// Likewise, of one artifact, or of texts divided by `// -----`. `options` has an entry per program.
 Result<uint64_t> WriteProgramsFile(std::span<const Program> programs, const std::string& path,
                                    std::span<const WriteOptions> options);
 

@@ -49,7 +49,7 @@ enum class Evidence : uint8_t {
   kLaws,        // equal by congruence and laws
   kCongruence,  // equal by congruence
 };
-// Returns the name of a verdict; what was only sampled is "not told apart", not "equal".
+// Returns the name of a verdict; sampled equality is "not told apart", not "equal".
 std::string_view VerdictName(Verdict verdict, Evidence evidence);
 // Returns "sampled".
 std::string_view EvidenceName(Evidence evidence);
@@ -124,7 +124,7 @@ struct Proof {
 
 // Compares every public function of `a` (or every function, if none is public) with the function of the same
 // name in `b`, and the contracts of both modules. Called functions are covered through their callers,
-// whatever their names.
+// with any names.
 //
 // Where evaluation is needed, a function without results is compared by its intermediate values: the results
 // of its top-level ops in order, whose number must be equal. Failed checks are compared, too. A function that

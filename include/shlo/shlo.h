@@ -107,7 +107,7 @@ enum {
   SHLO_CODE_EVALUATION = 11,      // evaluation failed
   SHLO_CODE_NOT_EQUAL = 12,       // two programs or values differ
   SHLO_CODE_POLICY = 13,          // a rule of the gate was broken
-  SHLO_CODE_USAGE = 14,           // the call is wrong, whatever the program
+  SHLO_CODE_USAGE = 14,           // the call is wrong for any program
   SHLO_CODE_IO = 15,              // system error: file access, memory
   SHLO_CODE_CANCELED = 16         // the caller ended the call: see shlo_cancel
 };
@@ -436,7 +436,7 @@ typedef struct shlo_write_options {
   int32_t sync;                 // wait until the file is on the disk; 0: only if it replaces a file
   const shlo_limits* limits;    // NULL: by default
   shlo_diagnostics** warnings;  // receives warnings and notes; may be NULL
-  int32_t only_vhlo;  // of portable artifacts: refuse what has no VHLO equivalent, as the reference does
+  int32_t only_vhlo;  // of portable artifacts: refuse parts without a VHLO equivalent, as the reference does
 } shlo_write_options;
 #define SHLO_WRITE_OPTIONS_INIT SHLO_INIT(shlo_write_options)
 
@@ -670,7 +670,7 @@ typedef struct shlo_function_proof {
   shlo_evidence evidence;  // of equality
   uint64_t inputs;         // input sets that were evaluated
   int32_t exhaustive;      // these were all possible inputs
-  shlo_str detail;         // what was compared, why it is not covered, or the first difference
+  shlo_str detail;         // the comparison, the reason for no coverage, or the first difference
 } shlo_function_proof;
 #define SHLO_FUNCTION_PROOF_INIT SHLO_INIT(shlo_function_proof)
 
@@ -750,7 +750,7 @@ typedef struct shlo_report shlo_report;
 // Likewise, and returns the report. `format` of the options does not apply.
 SHLO_API shlo_error* shlo_report_create(const char* const* paths, size_t path_count,
                                         const shlo_check_options* options, shlo_report** out);
-// Reads a report from its document: that of `check --json`, or several of them in one. A document of another
+// Reads a report from its document: of `check --json`, or several of these in one. A document of another
 // command may have the keys `files` and `policy_findings` of such a document: the rules of its findings are
 // then the codes of their diagnostics. A diagnostic may have its line of text as `source_line`, for the
 // formats that show it. Totals, fingerprints and the exit code are computed again.
@@ -911,8 +911,8 @@ enum {
 // A field of a type or attribute, such as `lhs_contracting_dimensions`. It is a view of the program.
 typedef struct shlo_field {
   size_t struct_size;     // sizeof(shlo_field), set by the caller
-  shlo_str name;          // as MLIR has it; ends with NUL
-  shlo_field_kind kind;   // what it holds
+  shlo_str name;          // as in MLIR; ends with NUL
+  shlo_field_kind kind;   // of its value
   size_t count;           // number of items; 1 unless it is a list
   const uint64_t* words;  // for the functions below
 } shlo_field;

@@ -36,7 +36,7 @@ Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOpti
 
 // A section of a file (docs/shlo-format.md, "Sections"), or all chunks of one kind together.
 struct ShloSection {
-  std::string name;          // what it holds: "strings", "constants", ...
+  std::string name;          // its content: "strings", "constants", ...
   uint64_t offset = 0;       // bytes from the start of the file
   uint64_t stored_size = 0;  // bytes in the file
   uint64_t size = 0;         // bytes after decompression
@@ -45,9 +45,9 @@ struct ShloSection {
 // An entry of the function table.
 struct ShloFunction {
   std::string name;  // symbol name
-  uint64_t ops = 0;  // including those of nested regions
+  uint64_t ops = 0;  // including nested regions
 };
-// Information that a file states about itself, available without decoding constants.
+// Facts about a file, available without decoding constants.
 struct ShloInfo {
   uint32_t format_version = 0;           // of the container
   Version version;                       // of the program

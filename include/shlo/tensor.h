@@ -141,7 +141,7 @@ class Tensor {
   Tensor Owned() const;
   // Returns all elements, row-major.
   std::string ToBytes() const;
-  // Passes on all elements, those of a splat in blocks. Returns false if the sink stopped.
+  // Passes all elements to the sink, a splat's in blocks. Returns false if the sink stopped.
   bool BytesTo(const Sink& sink) const;
 
   // Clears the tensor and returns its buffer for reuse, or nullptr if the buffer is shared.

@@ -1,6 +1,6 @@
 // Parses MLIR text into a Module: the generic form of any op, the custom forms named by the op table and by
 // schema/other_ops.inc, and the types and attributes of builtin, stablehlo, chlo, vhlo, quant and
-// sparse_tensor; those of sdy are brought into MLIR's spelling. Mirrored by text_writer.h.
+// sparse_tensor; attributes of sdy get MLIR's spelling. Mirrored by text_writer.h.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
 // The line that separates programs, as for MLIR's `-split-input-file`: nothing but blanks may be around
 // it. Other lines that hold it, such as a banner of dashes or the end of a comment, are comments.
 inline constexpr std::string_view kSplitMarker = "// -----";
-// Returns whether what is at `at` in a text, which begins with kSplitMarker there, is such a line.
+// Returns whether the text at `at`, which begins with kSplitMarker, is such a line.
 bool IsSplitLine(std::string_view text, size_t at);
 
 // A program of a split file, and the line on which it begins.

@@ -41,7 +41,7 @@ std::span<const VersionRow> VersionLine();
 // The oldest version and the first public release.
 inline constexpr Version kMinimumVersion{37};
 inline constexpr Version kFirstRelease{41};
-// The newest version: the last row. Not constexpr, so that a new row compiles few sources; those that include
+// The newest version: the last row. Not constexpr, so that a new row compiles few sources; files that include
 // the rows have table::kNewestVersion.
 extern const Version kCurrentVersion;
 
