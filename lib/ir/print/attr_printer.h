@@ -172,12 +172,10 @@ class AttrPrinter {
     return !name.empty();
   }
 
-  // Begins a text that may be kept, and keeps it.
-  struct Begun {
-    size_t size, constants;
-  };
-  Begun Begin() const { return {out_.size(), large_ ? large_->size() : 0}; }
-  void Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, Begun begun);
+  // Texts printed before, by id: offset and size in cached_; size 0 if not printed yet.
+  using PrintedTexts = std::vector<std::pair<uint32_t, uint32_t>>;
+  template <typename IdT, typename PrintT>
+  void Once(IdT id, PrintedTexts& printed, const KindRow& row, PrintT&& print);
 
   const Module& m_;
   const uint32_t elide_;
@@ -193,10 +191,9 @@ class AttrPrinter {
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;
   std::unordered_map<uint32_t, uint64_t> distinct_;  // assigned numbers, by id
-  // Texts printed before, by id and spelling: offset and size in cached_; size 0 if not printed yet.
   std::string cached_;
-  std::vector<std::pair<uint32_t, uint32_t>> type_cache_[2];
-  std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2][2];  // by elision first
+  PrintedTexts type_cache_[2];     // by spelling
+  PrintedTexts attr_cache_[2][2];  // by elision first
 };
 
 // Counts the nesting of types and attributes. Printing fails if it exceeds the limit of every reader, or if

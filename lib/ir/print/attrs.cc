@@ -1,4 +1,5 @@
 // Attributes and locations as text, in the builtin/StableHLO spelling.
+#include "base/format.h"
 #include "ir/print/attr_printer.h"
 #include "shlo/types.h"
 
@@ -18,30 +19,42 @@ void AttrPrinter::AliasDefinitions(bool deferred) {
   }
 }
 
-void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
-  if (Aliased(attr)) return;
-  auto& cache = attr_cache_[elide][size_t(spelling)];
-  if (attr.v < cache.size() && cache[attr.v].second != 0) {
-    out_.append(std::string_view(cached_).substr(cache[attr.v].first, cache[attr.v].second));
+// Prints a node by its alias, as it was printed before, or by `print`.
+template <typename IdT, typename PrintT>
+void AttrPrinter::Once(IdT id, PrintedTexts& printed, const KindRow& row, PrintT&& print) {
+  if (Aliased(id)) return;
+  if (id.v < printed.size() && printed[id.v].second != 0) {
+    out_.append(std::string_view(cached_).substr(printed[id.v].first, printed[id.v].second));
     if (too_long()) failed_ = true;
     return;
   }
   Nesting nesting(*this);
   if (failed_) return;
-  const Begun begin = Begin();
-  if (spelling == Spelling::kStablehlo) {
-    BuiltinAttr(attr, elide);
-  } else if (!VhloAttr(attr, false)) {
-    BuiltinAttr(attr, elide);
+  const size_t begin = out_.size(), constants = large_ ? large_->size() : 0;
+  print();
+  constexpr size_t kLargest = 4096;
+  const std::string_view text = out_.view().substr(begin);
+  const bool whole = !failed_ && (!large_ || large_->size() == constants);
+  if (whole && !text.empty() && text.size() <= kLargest && cached_.size() <= (1u << 24)) {
+    if (printed.size() <= id.v) printed.resize(id.v + id.v / 2 + 64);
+    printed[id.v] = {uint32_t(cached_.size()), uint32_t(text.size())};
+    cached_.append(text);
   }
-  Cache(cache, attr.v, begin);
-  if (trace_) {
-    std::string line = "writeAttribute ";
-    line += RowOf(m_.attrs.KindOf(attr)).name;
-    line += ' ';
-    line.append(out_.view().substr(begin.size));
-    (*trace_)(line);
-  }
+  if (!trace_) return;
+  const bool is_type = std::is_same_v<IdT, TypeId>;
+  (*trace_)(StrFormat("{} {} {}", is_type ? "writeType" : "writeAttribute", row.name, text));
+}
+
+void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
+  Once(attr, attr_cache_[elide][size_t(spelling)], RowOf(m_.attrs.KindOf(attr)), [&] {
+    if (spelling == Spelling::kStablehlo || !VhloAttr(attr, false)) BuiltinAttr(attr, elide);
+  });
+}
+
+void AttrPrinter::Type(TypeId type, Spelling spelling) {
+  Once(type, type_cache_[size_t(spelling)], RowOf(m_.types.KindOf(type)), [&] {
+    if (spelling == Spelling::kStablehlo || !VhloType(type)) BuiltinType(type, spelling);
+  });
 }
 
 // `elide`: an integer without a type is an i64.
@@ -321,19 +334,38 @@ void AttrPrinter::Location(AttrId loc, bool in_full) {
 
 namespace shlo {
 
+namespace {
+
+template <typename PrintT>
+bool PrintNode(const Module& module, uint64_t max_bytes, std::string* out, PrintT&& print) {
+  text::TextBuffer buffer;
+  text::AttrPrinter printer(module, 0, nullptr, &buffer);
+  printer.LimitOutput(max_bytes);
+  print(printer);
+  out->append(buffer.view());
+  return !printer.failed() && !printer.too_long();
+}
+
+}  // namespace
+
+bool PrintAttr(const Module& module, AttrId attr, Spelling spelling, uint64_t max_bytes, std::string* out) {
+  return PrintNode(module, max_bytes, out, [&](text::AttrPrinter& printer) { printer.Attr(attr, spelling); });
+}
+
+bool PrintType(const Module& module, TypeId type, Spelling spelling, uint64_t max_bytes, std::string* out) {
+  return PrintNode(module, max_bytes, out, [&](text::AttrPrinter& printer) { printer.Type(type, spelling); });
+}
+
 std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
   std::string out;
   if (!PrintAttr(module, attr, spelling, kMaxShown, &out)) text::Shorten(&out);
   return out;
 }
 
-bool PrintAttr(const Module& module, AttrId attr, Spelling spelling, uint64_t max_bytes, std::string* out) {
-  text::TextBuffer buffer;
-  text::AttrPrinter printer(module, 0, nullptr, &buffer);
-  printer.LimitOutput(max_bytes);
-  printer.Attr(attr, spelling);
-  out->append(buffer.view());
-  return !printer.failed() && !printer.too_long();
+std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
+  std::string out;
+  if (!PrintType(module, type, spelling, kMaxShown, &out)) text::Shorten(&out);
+  return out;
 }
 
 }  // namespace shlo

@@ -7,38 +7,6 @@
 
 namespace shlo::text {
 
-void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, Begun begun) {
-  constexpr size_t kLargest = 4096;
-  const size_t size = out_.size() - begun.size;
-  if (large_ && large_->size() != begun.constants) return;
-  if (size == 0 || size > kLargest || cached_.size() > (1u << 24) || failed_) return;
-  if (cache.size() <= id) cache.resize(id + id / 2 + 64);
-  cache[id] = {uint32_t(cached_.size()), uint32_t(size)};
-  cached_.append(out_.view().substr(begun.size));
-}
-
-void AttrPrinter::Type(TypeId type, Spelling spelling) {
-  if (Aliased(type)) return;
-  auto& cache = type_cache_[size_t(spelling)];
-  if (type.v < cache.size() && cache[type.v].second != 0) {
-    out_.append(std::string_view(cached_).substr(cache[type.v].first, cache[type.v].second));
-    if (too_long()) failed_ = true;
-    return;
-  }
-  Nesting nesting(*this);
-  if (failed_) return;
-  const Begun begin = Begin();
-  if (spelling == Spelling::kStablehlo || !VhloType(type)) BuiltinType(type, spelling);
-  Cache(type_cache_[size_t(spelling)], type.v, begin);
-  if (trace_) {
-    std::string line = "writeType ";
-    line += RowOf(m_.types.KindOf(type)).name;
-    line += ' ';
-    line.append(out_.view().substr(begin.size));
-    (*trace_)(line);
-  }
-}
-
 void AttrPrinter::TypeListOf(IdList<TypeId> types, Spelling spelling) {
   bool first = true;
   for (const TypeId type : types) {
@@ -250,21 +218,6 @@ void AttrPrinter::VhloFunction(const FunctionType& function) {
 }  // namespace shlo::text
 
 namespace shlo {
-
-std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
-  std::string out;
-  if (!PrintType(module, type, spelling, kMaxShown, &out)) text::Shorten(&out);
-  return out;
-}
-
-bool PrintType(const Module& module, TypeId type, Spelling spelling, uint64_t max_bytes, std::string* out) {
-  text::TextBuffer buffer;
-  text::AttrPrinter printer(module, 0, nullptr, &buffer);
-  printer.LimitOutput(max_bytes);
-  printer.Type(type, spelling);
-  out->append(buffer.view());
-  return !printer.failed() && !printer.too_long();
-}
 
 std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
   text::TextBuffer buffer;

@@ -62,31 +62,21 @@ uint32_t NodesOut::CollectDialect(std::string_view name) {
   return uint32_t(dialects_.size() - 1);
 }
 
-void NodesOut::CollectNewAttr(Key key) {
+void NodesOut::CollectNew(Table& table, Key key) {
   CheckStack();
   Tick();
-  auto& indexes = attrs_by_space_[size_t(key.space)];
+  const bool is_attr = IsAttr(table);
+  auto& indexes = table.by_space[size_t(key.space)];
   if (indexes.size() <= key.id)
-    indexes.resize(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size());
+    indexes.resize(key.space == KeySpace::kOpDict ? op_dicts_.size()
+                   : is_attr                      ? m_.attrs.size()
+                                                  : m_.types.size());
   if (failed_ || ++depth_ > kMaxNesting)
     return Fail(StrFormat("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
-  attrs_.push_back({key, CollectDialect(DialectOf(key))});
-  indexes[key.id] = uint32_t(attrs_.size());
+  table.nodes.push_back({key, CollectDialect(is_attr ? DialectOf(key) : TypeDialectOf(key))});
+  indexes[key.id] = uint32_t(table.nodes.size());
   NumberingSink sink{*this};
-  EncodeAttr(key, sink);
-  --depth_;
-}
-
-void NodesOut::CollectNewType(Key key) {
-  CheckStack();
-  auto& indexes = types_by_space_[size_t(key.space)];
-  if (indexes.size() <= key.id) indexes.resize(m_.types.size());
-  if (failed_ || ++depth_ > kMaxNesting)
-    return Fail(StrFormat("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
-  types_.push_back({key, CollectDialect(TypeDialectOf(key))});
-  indexes[key.id] = uint32_t(types_.size());
-  NumberingSink sink{*this};
-  EncodeType(key, sink);
+  is_attr ? EncodeAttr(key, sink) : EncodeType(key, sink);
   --depth_;
 }
 
@@ -343,38 +333,30 @@ std::string NodesOut::WholeText(PrintT print, IdT id) {
 }
 
 void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace) {
-  offsets->Varint(attrs_.size());
-  offsets->Varint(types_.size());
+  offsets->Varint(attrs_.nodes.size());
+  offsets->Varint(types_.nodes.size());
   WritingSink sink{*this, *strings, *contents};
   uint64_t begin = 0;
-  const auto finish = [&](bool encoded) {
-    offsets->VarintWithFlag(contents->size() - begin, encoded);
-    begin = contents->size();
+  const auto write = [&](const Table& table, auto id, const char* what, auto encode, auto print, auto text) {
+    using IdT = decltype(id);
+    WriteRuns(table.order, table.nodes, offsets, [&](const Node& node) {
+      const Key key = node.key;
+      const bool encoded = encode(key);
+      if (!encoded) {
+        contents->Bytes(WholeText(print, IdT(key.id)));
+        contents->Byte(0);
+      }
+      const Spelling spelling = key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo;
+      if (trace && key.space != KeySpace::kOpDict) (*trace)(what + text(m_, IdT(key.id), spelling));
+      offsets->VarintWithFlag(contents->size() - begin, encoded);
+      begin = contents->size();
+    });
   };
-  WriteRuns(attr_order_, attrs_, offsets, [&](const Node& node) {
-    const bool encoded = EncodeAttr(node.key, sink);
-    if (!encoded) {
-      contents->Bytes(WholeText(PrintAttr, AttrId(node.key.id)));
-      contents->Byte(0);
-    }
-    if (trace && node.key.space != KeySpace::kOpDict)
-      (*trace)("writeAttribute " +
-               AttrText(m_, AttrId(node.key.id),
-                        node.key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
-    finish(encoded);
-  });
-  WriteRuns(type_order_, types_, offsets, [&](const Node& node) {
-    const bool encoded = EncodeType(node.key, sink);
-    if (!encoded) {
-      contents->Bytes(WholeText(PrintType, TypeId(node.key.id)));
-      contents->Byte(0);
-    }
-    if (trace)
-      (*trace)("writeType " +
-               TypeText(m_, TypeId(node.key.id),
-                        node.key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
-    finish(encoded);
-  });
+  write(
+      attrs_, AttrId(), "writeAttribute ", [&](Key key) { return EncodeAttr(key, sink); }, PrintAttr,
+      AttrText);
+  write(
+      types_, TypeId(), "writeType ", [&](Key key) { return EncodeType(key, sink); }, PrintType, TypeText);
 }
 
 }  // namespace shlo::mlirbc

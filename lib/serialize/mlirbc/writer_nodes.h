@@ -49,22 +49,8 @@ class NodesOut {
   NodesOut(Module* module, Version writer) : m_(*module), writer_(writer) {}
 
   // --- Pass 1: collect everything in program order. ----------------------------------------------
-  void CollectAttr(Key key, uint32_t uses = 1) {
-    const auto& indexes = attrs_by_space_[size_t(key.space)];
-    const uint32_t found = key.id < indexes.size() ? indexes[key.id] : 0;
-    if (found)
-      attrs_[found - 1].uses += uses;
-    else
-      CollectNewAttr(key);
-  }
-  void CollectType(Key key) {
-    const auto& indexes = types_by_space_[size_t(key.space)];
-    const uint32_t found = key.id < indexes.size() ? indexes[key.id] : 0;
-    if (found)
-      ++types_[found - 1].uses;
-    else
-      CollectNewType(key);
-  }
+  void CollectAttr(Key key, uint32_t uses = 1) { Collect(attrs_, key, uses); }
+  void CollectType(Key key) { Collect(types_, key, 1); }
   void CollectName(uint32_t name, uint32_t uses = 1);
   // --- Pass 2: assign numbers. -------------------------------------------------------------------
   void Number();
@@ -87,10 +73,8 @@ class NodesOut {
   // An op name: "dialect.name".
   uint32_t Name(std::string_view full, bool registered);
 
-  uint32_t NumberOf(Key attr) const { return attrs_[IndexOf(attr) - 1].number; }
-  uint32_t TypeNumberOf(Key type) const {
-    return types_[types_by_space_[size_t(type.space)][type.id] - 1].number;
-  }
+  uint32_t NumberOf(Key attr) const { return attrs_.NumberOf(attr); }
+  uint32_t TypeNumberOf(Key type) const { return types_.NumberOf(type); }
   uint32_t NameNumber(uint32_t name) const { return names_[name].number; }
 
   void WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out) const;
@@ -133,18 +117,34 @@ class NodesOut {
     bool registered = true;
     std::string_view dialect_name;
   };
+  // The types, or the attributes, in the order of their first use.
+  struct Table {
+    std::vector<Node> nodes;
+    std::vector<uint32_t> order;        // of the file
+    std::vector<uint32_t> by_space[3];  // index into nodes + 1
+    uint32_t IndexOf(Key key) const {
+      const auto& indexes = by_space[size_t(key.space)];
+      return key.id < indexes.size() ? indexes[key.id] : 0;
+    }
+    uint32_t NumberOf(Key key) const { return nodes[by_space[size_t(key.space)][key.id] - 1].number; }
+  };
   struct NumberingSink;
   struct WritingSink;
   template <typename SinkT>
   class FieldsOut;
 
-  void CollectNewAttr(Key key);
-  void CollectNewType(Key key);
+  void Collect(Table& table, Key key, uint32_t uses) {
+    if (const uint32_t found = table.IndexOf(key))
+      table.nodes[found - 1].uses += uses;
+    else
+      CollectNew(table, key);
+  }
+  void CollectNew(Table& table, Key key);
+  bool IsAttr(const Table& table) const { return &table == &attrs_; }
   Key VhloTypeKey(TypeId type);
   uint32_t CollectDialect(std::string_view name);
   std::string_view DialectOf(Key attr) const;
   std::string_view TypeDialectOf(Key type) const;
-  uint32_t IndexOf(Key attr) const { return attrs_by_space_[size_t(attr.space)][attr.id]; }
   // Passes the data after a node's code to a sink. Returns false if it has no encoding and is text.
   template <typename SinkT>
   bool EncodeAttr(Key key, SinkT& sink);
@@ -169,12 +169,11 @@ class NodesOut {
 
   Module& m_;
   const Version writer_;
-  std::vector<Node> attrs_, types_;
-  std::vector<uint32_t> attr_order_, type_order_, name_order_;
-  std::vector<uint32_t> attrs_by_space_[3], types_by_space_[2];  // index into attrs_ + 1
-  std::vector<Key> vhlo_keys_;                                   // of attributes; none: not known yet
-  std::vector<uint8_t> vhlo_types_;                              // 0 not known yet, 1 VHLO, 2 not
-  std::vector<NameNode> names_;                                  // from 1
+  Table attrs_, types_;
+  std::vector<uint32_t> name_order_;
+  std::vector<Key> vhlo_keys_;       // of attributes; none: not known yet
+  std::vector<uint8_t> vhlo_types_;  // 0 not known yet, 1 VHLO, 2 not
+  std::vector<NameNode> names_;      // from 1
   std::unordered_map<std::string_view, uint32_t> name_index_;
   std::vector<std::string_view> dialects_;
   std::vector<std::vector<OpDictEntry>> op_dicts_;  // from 1

@@ -74,12 +74,11 @@ void Order(std::vector<uint32_t>& order, std::vector<NodeT>& nodes) {
 }  // namespace
 
 void NodesOut::Number() {
-  attr_order_.resize(attrs_.size());
-  std::iota(attr_order_.begin(), attr_order_.end(), 0);
-  type_order_.resize(types_.size());
-  std::iota(type_order_.begin(), type_order_.end(), 0);
-  Order(attr_order_, attrs_);
-  Order(type_order_, types_);
+  for (Table* table : {&attrs_, &types_}) {
+    table->order.resize(table->nodes.size());
+    std::iota(table->order.begin(), table->order.end(), 0);
+    Order(table->order, table->nodes);
+  }
   Order(name_order_, names_);
 }
 

@@ -135,21 +135,25 @@ Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
   return {id, KeySpace::kOpDict};
 }
 
-std::string_view NodesOut::DialectOf(Key attr) const {
-  if (attr.space == KeySpace::kVhlo) return "vhlo";
-  if (attr.space == KeySpace::kOpDict) return "builtin";
-  const auto node = m_.attrs[AttrId(attr.id)];
-  if (const auto opaque = node.As<OpaqueAttr>()) return m_.strings[opaque->dialect];
+namespace {
+
+// Returns the dialect of a node outside of VHLO.
+template <typename OpaqueT>
+std::string_view OwnDialect(const Module& m, const auto& node) {
+  if (const auto opaque = node.template As<OpaqueT>()) return m.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;
   return dialect.empty() ? "builtin" : dialect;
 }
 
+}  // namespace
+
+std::string_view NodesOut::DialectOf(Key attr) const {
+  if (attr.space == KeySpace::kVhlo) return "vhlo";
+  return attr.space == KeySpace::kOpDict ? "builtin" : OwnDialect<OpaqueAttr>(m_, m_.attrs[AttrId(attr.id)]);
+}
+
 std::string_view NodesOut::TypeDialectOf(Key type) const {
-  if (type.space == KeySpace::kVhlo) return "vhlo";
-  const auto node = m_.types[TypeId(type.id)];
-  if (const auto opaque = node.As<OpaqueType>()) return m_.strings[opaque->dialect];
-  const std::string_view dialect = RowOf(node.kind).dialect;
-  return dialect.empty() ? "builtin" : dialect;
+  return type.space == KeySpace::kVhlo ? "vhlo" : OwnDialect<OpaqueType>(m_, m_.types[TypeId(type.id)]);
 }
 
 }  // namespace shlo::mlirbc

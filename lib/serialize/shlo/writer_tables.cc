@@ -181,52 +181,38 @@ void TableWriter::HashExternals(size_t threads) {
   RunParts(externals_.size(), threads, [&](size_t i) { HashOfPayload(externals_[i]); });
 }
 
-uint32_t TableWriter::NewType(TypeId id) {
+template <typename IdT>
+uint32_t TableWriter::New(IdT id, const auto& table, auto* out, std::vector<uint32_t>* numbers,
+                          std::vector<uint32_t>* depths) {
+  constexpr bool kIsAttr = std::is_same_v<IdT, AttrId>;
   CheckStack();
   if (!id) return 0;
   if (++nesting_ > kMaxDepth) too_deep_ = true;
   uint32_t number = 0;
   if (!too_deep_) {
-    const auto view = m_.types[id];
+    const auto view = table[id];
     FieldWriter words;
     Translator translator{*this, {view.words}, words};
     WalkFields(RowOf(view.kind), translator);
-    number = out_types_.Intern(view.kind, words).v;
-    if (number > type_depth_.size() - 1) {
-      type_depth_.push_back(translator.depth + 1);
+    number = out->Intern(view.kind, words).v;
+    if constexpr (kIsAttr)
+      if (view.kind == AttrKind::kElements) NoteBoolean(id);
+    if (number > depths->size() - 1) {
+      depths->push_back(translator.depth + 1);
       if (translator.depth >= kMaxDepth) too_deep_ = true;
-      nodes_.push_back(number * 2);
-      if (trace_) trace_(std::string("writeType ").append(RowOf(view.kind).name) + TraceText(m_, id));
+      nodes_.push_back(number * 2 + kIsAttr);
+      if (trace_)
+        trace_(StrFormat("write{} {}{}", kIsAttr ? "Attribute" : "Type", RowOf(view.kind).name,
+                         TraceText(m_, id)));
     }
-    types_[id.v] = number;
+    (*numbers)[id.v] = number;
   }
   --nesting_;
   return number;
 }
 
-uint32_t TableWriter::NewAttr(AttrId id) {
-  CheckStack();
-  if (!id) return 0;
-  if (++nesting_ > kMaxDepth) too_deep_ = true;
-  uint32_t number = 0;
-  if (!too_deep_) {
-    const auto view = m_.attrs[id];
-    FieldWriter words;
-    Translator translator{*this, {view.words}, words};
-    WalkFields(RowOf(view.kind), translator);
-    number = out_attrs_.Intern(view.kind, words).v;
-    if (view.kind == AttrKind::kElements) NoteBoolean(id);
-    if (number > attr_depth_.size() - 1) {
-      attr_depth_.push_back(translator.depth + 1);
-      if (translator.depth >= kMaxDepth) too_deep_ = true;
-      nodes_.push_back(number * 2 + 1);
-      if (trace_) trace_(std::string("writeAttribute ").append(RowOf(view.kind).name) + TraceText(m_, id));
-    }
-    attrs_[id.v] = number;
-  }
-  --nesting_;
-  return number;
-}
+uint32_t TableWriter::NewType(TypeId id) { return New(id, m_.types, &out_types_, &types_, &type_depth_); }
+uint32_t TableWriter::NewAttr(AttrId id) { return New(id, m_.attrs, &out_attrs_, &attrs_, &attr_depth_); }
 
 ChunkOut TableWriter::TakeStrings() {
   ByteBuffer columns[2];

@@ -67,6 +67,9 @@ class TableWriter {
   static constexpr uint64_t kLarge = uint64_t(1) << 20;
   uint32_t NewType(TypeId id);
   uint32_t NewAttr(AttrId id);
+  template <typename IdT>
+  uint32_t New(IdT id, const auto& table, auto* out, std::vector<uint32_t>* numbers,
+               std::vector<uint32_t>* depths);
   const Hash& HashOfPayload(size_t i);
   void NoteBoolean(AttrId elements);
 
