@@ -102,7 +102,9 @@ class ModuleEditor {
   // Say where the next ops are inserted: first at the end of the program. If the op is erased or moved to
   // another block, at the end of the block.
   void InsertAtEnd(BlockId block);
+  void InsertAtStart(BlockId block);
   void InsertBefore(OpId op);
+  void InsertAfter(OpId op);
 
   // Inserts an op. Operands must not be none. It takes its place in the file from `origin`, if given, an op
   // of the first program.
@@ -127,8 +129,8 @@ class ModuleEditor {
   // Sets all operands, of which there may be another number.
   void SetOperands(OpId op, std::span<const ValueId> operands);
   void SetLocation(OpId op, AttrId location) { m_.ops[op.v].loc = location; }
-  // Sets an inherent attribute, or a discardable one if the revision has none of this name; none erases it.
-  void SetAttr(OpId op, std::string_view name, AttrId value);
+  // Module::SetAttr.
+  void SetAttr(OpId op, std::string_view name, AttrId value) { m_.SetAttr(op, name, value); }
   // Changes what an op states by change(EditedSignature&), but not its types. Its revision may change.
   template <typename Change>
   void EditSignature(OpId op, Change&& change) {
@@ -165,6 +167,8 @@ class ModuleEditor {
   // become those of the result. `origins`, if given, gets OriginOf of each of its ops. Linear; stops at the
   // deadline of the thread.
   Module Finish(SourcePlaces* places = nullptr, std::vector<OpId>* origins = nullptr) &&;
+  // Returns the program with the ids that it has. Records of erased ops remain, in no block.
+  Module FinishInPlace() &&;
 
  private:
   friend class OpCopier;

@@ -137,6 +137,8 @@ class Module {
   std::span<const OpId> OpsOf(BlockId b) const {
     return {op_lists.data() + blocks[b.v].ops.first, blocks[b.v].ops.count};
   }
+  // Returns the ops in the regions of an op, in order, but not the ops in theirs.
+  std::vector<OpId> BodyOpsOf(const Op& op) const;
   ValueId ResultOf(const Op& op, uint32_t i) const { return ValueId(op.first_result + i); }
   ValueId ArgOf(BlockId b, uint32_t i) const { return ValueId(blocks[b.v].args.first + i); }
   TypeId TypeOf(ValueId v) const { return values[v.v].type; }
@@ -291,6 +293,8 @@ class Module {
   }
   // Sets one inherent attribute of an op.
   void SetInherentAttr(OpId op, int slot, AttrId value);
+  // Sets an inherent attribute, or a discardable one if the revision has none of this name; none erases it.
+  void SetAttr(OpId op, std::string_view name, AttrId value);
   // Sets the discardable attributes of an op, in any order.
   void SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs);
   // Calls `change` once for each signature, in the order of ids, also for those that no op has any more. It

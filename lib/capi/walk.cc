@@ -55,13 +55,11 @@ const std::vector<uint32_t>& FunctionsOf(const shlo_program& program) {
     // In program order, which is not that of the numbers.
     const auto visit = [&](const auto& self, OpId id) -> void {
       shlo::CheckStack();
-      for (const RegionId region : m.RegionsOf(m.ops[id.v]))
-        for (const BlockId block : m.BlocksOf(region))
-          for (const OpId op : m.OpsOf(block)) {
-            const Op& nested = m.ops[op.v];
-            if (m.Has(nested, Trait::kFunction)) found.push_back(op.v);
-            if (m.NameOf(nested) == "builtin.module") self(self, op);
-          }
+      for (const OpId op : m.BodyOpsOf(m.ops[id.v])) {
+        const Op& nested = m.ops[op.v];
+        if (m.Has(nested, Trait::kFunction)) found.push_back(op.v);
+        if (m.NameOf(nested) == "builtin.module") self(self, op);
+      }
     };
     if (m.top) visit(visit, m.top);
     program.functions = std::move(found);

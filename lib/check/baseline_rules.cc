@@ -23,15 +23,13 @@ struct PublicFunction {
 
 std::vector<PublicFunction> PublicFunctions(const Module& m) {
   std::vector<PublicFunction> found;
-  for (const RegionId region : m.RegionsOf(m.ops[m.top.v]))
-    for (const BlockId block : m.BlocksOf(region))
-      for (const OpId id : m.OpsOf(block)) {
-        const Op& op = m.ops[id.v];
-        if (!m.Has(op, Trait::kFunction)) continue;
-        std::string_view visibility;
-        m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
-        if (visibility != "private") found.push_back({m.SymbolOf(op), id});
-      }
+  for (const OpId id : m.BodyOpsOf(m.ops[m.top.v])) {
+    const Op& op = m.ops[id.v];
+    if (!m.Has(op, Trait::kFunction)) continue;
+    std::string_view visibility;
+    m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
+    if (visibility != "private") found.push_back({m.SymbolOf(op), id});
+  }
   return found;
 }
 

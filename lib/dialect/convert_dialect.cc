@@ -218,14 +218,7 @@ class Conversion {
     out->SetDiscardableAttrs(id, std::move(attrs));
   }
 
-  void StateVersion(Module* out) const {
-    const StringId name = out->strings.Intern(dialect_.name + ".version");
-    std::vector<NamedAttr> attrs;
-    for (const NamedAttr& attr : out->DiscardableAttrsOf(out->ops[out->top.v]))
-      if (attr.name != name) attrs.push_back(attr);
-    attrs.push_back({name, out->I64(to_)});
-    out->SetDiscardableAttrs(out->top, std::move(attrs));
-  }
+  void StateVersion(Module* out) const { out->SetAttr(out->top, dialect_.name + ".version", out->I64(to_)); }
 
   const Module& m_;
   const Dialect& dialect_;

@@ -80,9 +80,7 @@ class Differ {
       todo.pop_back();
       Tick();
       visit(op);
-      for (RegionId region : m.RegionsOf(m.ops[op.v]))
-        for (BlockId block : m.BlocksOf(region))
-          for (OpId nested : m.OpsOf(block)) todo.push_back(nested);
+      for (OpId nested : m.BodyOpsOf(m.ops[op.v])) todo.push_back(nested);
     }
   }
   // Counts an op with what is in it; a symbol only by what is in it.

@@ -72,18 +72,16 @@ class SymbolMatcher {
 
 TopLevel::TopLevel(const Module& m, prove::ClassTable* table, prove::SharedBytes* bytes)
     : module(m), numbering(m, prove::Compared::kAll, targets, table, bytes) {
-  for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
-    for (BlockId block : m.BlocksOf(region))
-      for (OpId op : m.OpsOf(block)) {
-        const ClassId id = IsFunction(m, op) ? numbering.OfFunction(op).id : numbering.OfTopLevel(op);
-        const std::string_view name = m.SymbolOf(m.ops[op.v]);
-        if (name.empty() || !by_name.emplace(name, op).second) {
-          others.push_back(op);
-          continue;
-        }
-        symbols.push_back(op);
-        content[op.v] = id;
-      }
+  for (OpId op : m.BodyOpsOf(m.ops[m.top.v])) {
+    const ClassId id = IsFunction(m, op) ? numbering.OfFunction(op).id : numbering.OfTopLevel(op);
+    const std::string_view name = m.SymbolOf(m.ops[op.v]);
+    if (name.empty() || !by_name.emplace(name, op).second) {
+      others.push_back(op);
+      continue;
+    }
+    symbols.push_back(op);
+    content[op.v] = id;
+  }
 }
 
 OpId TopLevel::Named(std::string_view name) const {

@@ -92,9 +92,7 @@ bool IsPureWithRegions(const Module& module, OpId op) {
     todo.pop_back();
     const KernelEntry& entry = KernelOf(module, next);
     if (!entry.kernel || entry.reach != Reach::kOperands) return false;
-    for (RegionId region : module.RegionsOf(next))
-      for (BlockId block : module.BlocksOf(region))
-        for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
+    for (OpId nested : module.BodyOpsOf(next)) todo.push_back(nested);
   }
   return true;
 }

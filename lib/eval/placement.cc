@@ -28,9 +28,7 @@ std::vector<OpId> OpsInOrder(const Module& module) {
     left.pop_back();
     out.push_back(id);
     const size_t first = left.size();
-    for (RegionId region : module.RegionsOf(module.ops[id.v]))
-      for (BlockId block : module.BlocksOf(region))
-        for (OpId inner : module.OpsOf(block)) left.push_back(inner);
+    for (OpId inner : module.BodyOpsOf(module.ops[id.v])) left.push_back(inner);
     std::reverse(left.begin() + ptrdiff_t(first), left.end());
   }
   return out;

@@ -54,9 +54,7 @@ std::vector<OpId> ProcessOps(const Module& module, const Evaluator& evaluator, O
     for (const std::string_view symbol : called)
       if (const OpId callee = evaluator.FindByName(symbol); callee && seen.insert(callee.v).second)
         todo.push_back(callee);
-    for (const RegionId region : module.RegionsOf(op))
-      for (const BlockId block : module.BlocksOf(region))
-        for (const OpId nested : module.OpsOf(block)) todo.push_back(nested);
+    for (const OpId nested : module.BodyOpsOf(op)) todo.push_back(nested);
   }
   return found;
 }
@@ -87,9 +85,8 @@ ProcessCounts CountsOfMesh(const Module& module, std::span<const OpId> ops) {
       see(MeshOf(module, groups->mesh));
   }
   if (devices == 0)
-    for (const RegionId region : module.RegionsOf(module.ops[module.top.v]))
-      for (const BlockId block : module.BlocksOf(region))
-        for (const OpId id : module.OpsOf(block)) see(MeshDefinedBy(module, module.ops[id.v]));
+    for (const OpId id : module.BodyOpsOf(module.ops[module.top.v]))
+      see(MeshDefinedBy(module, module.ops[id.v]));
   devices = std::max<uint64_t>(devices, 1);
   return channels ? ProcessCounts{1, devices} : ProcessCounts{devices, 1};
 }

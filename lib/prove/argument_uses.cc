@@ -322,11 +322,9 @@ class Analysis {
 
   OpId FunctionNamed(std::string_view name) {
     if (functions_.empty() && m_.top)
-      for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
-        for (BlockId block : m_.BlocksOf(region))
-          for (OpId id : m_.OpsOf(block))
-            if (const std::string_view symbol = m_.SymbolOf(m_.ops[id.v]); !symbol.empty())
-              functions_.emplace(symbol, id);
+      for (OpId id : m_.BodyOpsOf(m_.ops[m_.top.v]))
+        if (const std::string_view symbol = m_.SymbolOf(m_.ops[id.v]); !symbol.empty())
+          functions_.emplace(symbol, id);
     const auto found = functions_.find(name);
     return found == functions_.end() ? OpId() : found->second;
   }

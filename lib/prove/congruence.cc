@@ -46,11 +46,9 @@ Numbering::Numbering(const Module& module, Compared compared, const Targets& eff
       ops_(module.ops.size()),
       flags_(module.ops.size()),
       by_ops_(module.regions.size()) {
-  for (RegionId region : module.RegionsOf(module.ops[module.top.v]))
-    for (BlockId block : module.BlocksOf(region))
-      for (OpId op : module.OpsOf(block))
-        if (const std::string_view symbol = module.SymbolOf(module.ops[op.v]); !symbol.empty())
-          symbols_.emplace(symbol, op);
+  for (OpId op : module.BodyOpsOf(module.ops[module.top.v]))
+    if (const std::string_view symbol = module.SymbolOf(module.ops[op.v]); !symbol.empty())
+      symbols_.emplace(symbol, op);
 }
 
 OpId Numbering::Definition(std::string_view symbol) const {

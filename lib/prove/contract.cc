@@ -120,9 +120,7 @@ BodyEffects EffectsOf(const Module& module, OpId op_with_body) {
   BodyEffects effects;
   std::vector<OpId> todo;
   const auto push_body = [&](const Op& op) {
-    for (RegionId region : module.RegionsOf(op))
-      for (BlockId block : module.BlocksOf(region))
-        for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
+    for (OpId nested : module.BodyOpsOf(op)) todo.push_back(nested);
   };
   const std::function<void(AttrId)> push_names = [&](AttrId attr) {
     CheckStack();

@@ -76,10 +76,8 @@ void ContractDifferences::CompareModules() {
   CompareDiscardable(a_.module.top, b_.module.top, true);
   const auto others = [](const Side& side) {
     std::vector<OpId> ops;
-    for (RegionId region : side.module.RegionsOf(side.module.ops[side.module.top.v]))
-      for (BlockId block : side.module.BlocksOf(region))
-        for (OpId op : side.module.OpsOf(block))
-          if (!IsFunctionOp(side.module, op)) ops.push_back(op);
+    for (OpId op : side.module.BodyOpsOf(side.module.ops[side.module.top.v]))
+      if (!IsFunctionOp(side.module, op)) ops.push_back(op);
     return ops;
   };
   std::unordered_map<ClassId, int> of_b;

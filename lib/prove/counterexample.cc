@@ -22,9 +22,7 @@ namespace {
 // The definitions that a function needs, itself first.
 std::vector<OpId> DefinitionsFor(const Module& m, std::string_view function) {
   std::map<std::string_view, OpId> by_name;
-  for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
-    for (BlockId block : m.BlocksOf(region))
-      for (OpId op : m.OpsOf(block)) by_name.emplace(m.SymbolOf(m.ops[op.v]), op);
+  for (OpId op : m.BodyOpsOf(m.ops[m.top.v])) by_name.emplace(m.SymbolOf(m.ops[op.v]), op);
   std::vector<OpId> found;
   std::set<uint32_t> seen;
   std::vector<OpId> todo;
@@ -39,9 +37,7 @@ std::vector<OpId> DefinitionsFor(const Module& m, std::string_view function) {
     const Op& op = m.ops[todo.back().v];
     todo.pop_back();
     ForEachSymbolOf(m, op, need);
-    for (RegionId region : m.RegionsOf(op))
-      for (BlockId block : m.BlocksOf(region))
-        for (OpId nested : m.OpsOf(block)) todo.push_back(nested);
+    for (OpId nested : m.BodyOpsOf(op)) todo.push_back(nested);
   }
   return found;
 }

@@ -96,9 +96,7 @@ class CutCopier {
         found.push_back(definition);
         todo.push_back(definition);
       }
-      for (RegionId region : m_.RegionsOf(op))
-        for (BlockId block : m_.BlocksOf(region))
-          for (OpId nested : m_.OpsOf(block)) todo.push_back(nested);
+      for (OpId nested : m_.BodyOpsOf(op)) todo.push_back(nested);
     }
     return found;
   }

@@ -123,11 +123,9 @@ class Dependence {
   // Returns the symbols of the module, which are listed when the first one is asked for.
   const std::unordered_map<std::string_view, OpId>& Functions() {
     if (!functions_.empty() || !m_.top) return functions_;
-    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
-      for (BlockId block : m_.BlocksOf(region))
-        for (OpId id : m_.OpsOf(block))
-          if (const std::string_view name = m_.SymbolOf(m_.ops[id.v]); !name.empty())
-            functions_.emplace(name, id);
+    for (OpId id : m_.BodyOpsOf(m_.ops[m_.top.v]))
+      if (const std::string_view name = m_.SymbolOf(m_.ops[id.v]); !name.empty())
+        functions_.emplace(name, id);
     return functions_;
   }
 

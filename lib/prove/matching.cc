@@ -21,12 +21,10 @@ class Anchors {
     in_order.resize(m_.ops.size());
     of_value_.resize(m_.values.size());
     depths_.resize(m_.regions.size());
-    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
-      for (BlockId block : m_.BlocksOf(region))
-        for (OpId op : m_.OpsOf(block)) {
-          top_level.push_back(op);
-          Walk(op, RegionId(), false);
-        }
+    for (OpId op : m_.BodyOpsOf(m_.ops[m_.top.v])) {
+      top_level.push_back(op);
+      Walk(op, RegionId(), false);
+    }
   }
 
   bool IsFunctionOp(OpId op) const { return m_.Has(m_.ops[op.v], Trait::kFunction); }
@@ -268,10 +266,8 @@ class Matcher {
 
 // Numbers what a module has besides functions.
 void NumberOthers(const Module& m, Numbering& numbering) {
-  for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
-    for (BlockId block : m.BlocksOf(region))
-      for (OpId op : m.OpsOf(block))
-        if (!m.Has(m.ops[op.v], Trait::kFunction)) numbering.OfTopLevel(op);
+  for (OpId op : m.BodyOpsOf(m.ops[m.top.v]))
+    if (!m.Has(m.ops[op.v], Trait::kFunction)) numbering.OfTopLevel(op);
 }
 
 }  // namespace

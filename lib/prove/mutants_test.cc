@@ -32,12 +32,10 @@ bool Matched(const Module& a, const Module& b) {
   const auto attempt = Attempt::Make(a, b, Form::kSteps, {});
   if (!attempt) return false;
   std::vector<std::string_view> names;
-  for (RegionId region : a.RegionsOf(a.ops[a.top.v]))
-    for (BlockId block : a.BlocksOf(region))
-      for (OpId op : a.OpsOf(block))
-        if (const std::string_view name = a.SymbolOf(a.ops[op.v]);
-            !name.empty() && a.Has(a.ops[op.v], Trait::kFunction))
-          names.push_back(name);
+  for (OpId op : a.BodyOpsOf(a.ops[a.top.v]))
+    if (const std::string_view name = a.SymbolOf(a.ops[op.v]);
+        !name.empty() && a.Has(a.ops[op.v], Trait::kFunction))
+      names.push_back(name);
   (*attempt)->Compare(names);
   if (!(*attempt)->ContractOfModules().empty()) return false;
   return std::ranges::all_of(names, [&](std::string_view name) {

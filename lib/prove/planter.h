@@ -37,16 +37,14 @@ inline std::vector<bool> LiveOps(const Module& m) {
     const bool top = todo.back() == m.top;
     todo.pop_back();
     for (ValueId operand : m.OperandsOf(op)) need(m.values[operand.v].op);
-    for (RegionId region : m.RegionsOf(op))
-      for (BlockId block : m.BlocksOf(region))
-        for (OpId nested : m.OpsOf(block)) {
-          const Op& n = m.ops[nested.v];
-          std::string_view visibility;
-          const AttrId attr = m.InherentAttrOf(n, "sym_visibility");
-          const bool hidden = attr && m.AsString(attr, &visibility) && visibility == "private";
-          const bool ends = m.Has(n, Trait::kTerminator);
-          if (ends || (top && m.Has(n, Trait::kFunction) && !hidden)) need(nested);
-        }
+    for (OpId nested : m.BodyOpsOf(op)) {
+      const Op& n = m.ops[nested.v];
+      std::string_view visibility;
+      const AttrId attr = m.InherentAttrOf(n, "sym_visibility");
+      const bool hidden = attr && m.AsString(attr, &visibility) && visibility == "private";
+      const bool ends = m.Has(n, Trait::kTerminator);
+      if (ends || (top && m.Has(n, Trait::kFunction) && !hidden)) need(nested);
+    }
   }
   return live;
 }
@@ -80,7 +78,7 @@ class Planter {
       Operands(OpId(i), op);
       InherentAttrs(OpId(i), op);
       Discardable(OpId(i), op);
-      Types(OpId(i), op);
+      Types(op);
     }
   }
 
@@ -139,7 +137,7 @@ class Planter {
     }
   }
 
-  void Types(OpId id, const Op& op) {
+  void Types(const Op& op) {
     for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
       ModuleEditor mutant(m_);
       const ValueId result = m_.ResultOf(op, i);

@@ -27,14 +27,12 @@ bool IsPublic(const Module& module, OpId function) {
 // The functions of a program, in order and by name.
 struct Functions {
   explicit Functions(const Module& m) : module(m) {
-    for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
-      for (BlockId block : m.BlocksOf(region))
-        for (OpId id : m.OpsOf(block)) {
-          const Op& op = m.ops[id.v];
-          if (!m.Has(op, Trait::kFunction)) continue;
-          in_order.push_back(id);
-          by_name.emplace(m.SymbolOf(op), id);
-        }
+    for (OpId id : m.BodyOpsOf(m.ops[m.top.v])) {
+      const Op& op = m.ops[id.v];
+      if (!m.Has(op, Trait::kFunction)) continue;
+      in_order.push_back(id);
+      by_name.emplace(m.SymbolOf(op), id);
+    }
   }
   OpId FindByName(std::string_view name) const {
     const auto found = by_name.find(name);

@@ -210,9 +210,7 @@ class Remover {
       case Fate::kCall:
         return ReplaceByCall(id);
       case Fate::kKeep:
-        for (RegionId region : m_.RegionsOf(op))
-          for (BlockId block : m_.BlocksOf(region))
-            for (OpId nested : m_.OpsOf(block)) Visit(nested);
+        for (OpId nested : m_.BodyOpsOf(op)) Visit(nested);
         return;
       case Fate::kHoist: {
         const BlockId block = Hoisted(id);

@@ -173,9 +173,7 @@ class Reducer {
         const Op& op = base_.ops[todo.back().v];
         todo.pop_back();
         for (ValueId operand : base_.OperandsOf(op)) last_use[operand.v] = i;
-        for (RegionId region : base_.RegionsOf(op))
-          for (BlockId block : base_.BlocksOf(region))
-            for (OpId nested : base_.OpsOf(block)) todo.push_back(nested);
+        for (OpId nested : base_.BodyOpsOf(op)) todo.push_back(nested);
       }
     }
     size_t low = 0, high = list.size() - 1;

@@ -1,9 +1,12 @@
 #include "serialize/vhlo_casts.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/stack.h"
 #include "ir/table/ops.h"
+#include "shlo/editor.h"
 
 namespace shlo {
 namespace {
@@ -12,17 +15,15 @@ bool IsVhlo(const Module& m, const Op& op) { return !VhloName(m.RevisionIdOf(op)
 
 class Caster {
  public:
-  explicit Caster(Module* module) : m_(*module) {}
+  explicit Caster(Module module) : editor_(std::move(module)), m_(editor_.module()) {}
 
-  std::vector<bool> Run() {
+  // Returns the values that have a VHLO type.
+  std::vector<bool> Run(Module* out) {
+    casts_.resize(m_.values.size());
     vhlo_.resize(m_.values.size());
     needed_.resize(m_.values.size());
     for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) Spell(region);
     for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) NoteUses(region);
-    const size_t num_blocks = m_.blocks.size();
-    after_.resize(m_.ops.size());
-    at_start_.resize(num_blocks);
-    touched_.resize(num_blocks);
     // MLIR inserts each new cast directly after the op that defines the value, before earlier casts. Casts to
     // VHLO types are created at their first use, the others at the end, in value order.
     for (const Need& need : needs_)
@@ -31,8 +32,8 @@ class Caster {
                      [](const Need& a, const Need& b) { return a.value.v < b.value.v; });
     for (const Need& need : needs_)
       if (vhlo_[need.value.v]) Add(need);
-    for (uint32_t i = 1; i < num_blocks; ++i) Splice(BlockId(i));
-    for (uint32_t use : uses_) m_.operands[use] = casts_[m_.operands[use].v];
+    for (const auto& [op, i] : uses_) editor_.SetOperand(op, i, casts_[m_.OperandsOf(editor_[op])[i].v]);
+    *out = std::move(editor_).FinishInPlace();
     return std::move(vhlo_);
   }
 
@@ -71,7 +72,7 @@ class Caster {
             const ValueId value = m_.operands[op.first_operand + i];
             if (vhlo_[value.v] == IsVhlo(m_, op) || RowOf(m_.types.KindOf(m_.TypeOf(value))).vhlo.empty())
               continue;
-            uses_.push_back(op.first_operand + i);
+            uses_.emplace_back(id, i);
             if (needed_[value.v]) continue;
             needed_[value.v] = true;
             needs_.push_back({value, id});
@@ -82,53 +83,29 @@ class Caster {
 
   void Add(const Need& need) {
     const Value value = m_.values[need.value.v];
-    const ValueId result(uint32_t(m_.values.size()));
-    const OpId id(uint32_t(m_.ops.size()));
-    Op cast;
-    cast.signature = m_.signatures.Intern({.revision = NewestRevision(ops::kCast),
-                                           .name = {},
-                                           .inherent_attrs = {},
-                                           .discardable_attrs = {},
-                                           .operand_types = {&value.type, 1},
-                                           .result_types = {&value.type, 1}});
-    cast.first_operand = uint32_t(m_.operands.size());
-    cast.first_result = result.v;
+    if (value.op)
+      editor_.InsertAfter(value.op);
+    else
+      editor_.InsertAtStart(value.block);
     // A cast to a VHLO type has the location of the use; a cast to a builtin type has that of the value.
-    cast.loc = !vhlo_[need.value.v] ? m_.ops[need.user.v].loc : value.op ? m_.ops[value.op.v].loc : value.loc;
-    cast.parent = value.op ? m_.ops[value.op.v].parent : value.block;
-    m_.operands.push_back(need.value);
-    Value made;
-    made.type = value.type;
-    made.op = id;
-    m_.values.push_back(made);
+    const AttrId loc = !vhlo_[need.value.v] ? m_.ops[need.user.v].loc
+                       : value.op           ? m_.ops[value.op.v].loc
+                                            : value.loc;
+    const OpId cast = editor_.Insert({.revision = NewestRevision(ops::kCast),
+                                      .operands = std::array{need.value},
+                                      .results = std::array{value.type},
+                                      .loc = loc});
     vhlo_.push_back(!vhlo_[need.value.v]);
-    casts_.resize(m_.values.size());
-    casts_[need.value.v] = result;
-    m_.ops.push_back(cast);
-    (value.op ? after_[value.op.v] : at_start_[value.block.v]).push_back(id);
-    touched_[cast.parent.v] = true;
+    casts_[need.value.v] = m_.ResultOf(editor_[cast], 0);
   }
 
-  // Inserts the casts into a block's op list.
-  void Splice(BlockId id) {
-    if (!touched_[id.v]) return;
-    std::vector<OpId> ops(at_start_[id.v].rbegin(), at_start_[id.v].rend());
-    for (OpId op : m_.OpsOf(id)) {
-      ops.push_back(op);
-      ops.insert(ops.end(), after_[op.v].rbegin(), after_[op.v].rend());
-    }
-    m_.blocks[id.v].ops = {uint32_t(m_.op_lists.size()), uint32_t(ops.size())};
-    for (OpId op : ops) m_.op_lists.push_back(op);
-  }
-
+  ModuleEditor editor_;
   Module& m_;
   std::vector<bool> vhlo_;  // by value
   std::vector<bool> needed_;
   std::vector<Need> needs_;
-  std::vector<uint32_t> uses_;  // in Module::operands: uses that need the other type
-  std::vector<ValueId> casts_;  // by value: its cast
-  std::vector<std::vector<OpId>> after_, at_start_;
-  std::vector<bool> touched_;
+  std::vector<std::pair<OpId, uint32_t>> uses_;  // operands that need the other type
+  std::vector<ValueId> casts_;                   // by value: its cast
 };
 
 }  // namespace
@@ -139,7 +116,7 @@ bool MixesSpellings(const Module& m) {
 }
 
 std::vector<bool> AddVhloCasts(Module* module) {
-  return MixesSpellings(*module) ? Caster(module).Run() : std::vector<bool>();
+  return MixesSpellings(*module) ? Caster(std::move(*module)).Run(module) : std::vector<bool>();
 }
 
 bool IsSpellingCast(const Module& m, const Op& op) {

@@ -380,15 +380,11 @@ std::vector<OpId> ProgramOrder(const Module& module) {
   if (!module.top) return order;
   order.reserve(module.ops.size());
   std::vector<OpId> stack{module.top};
-  std::vector<OpId> inner;
   while (!stack.empty()) {
     const OpId id = stack.back();
     stack.pop_back();
     order.push_back(id);
-    inner.clear();
-    for (RegionId region : module.RegionsOf(module.ops[id.v]))
-      for (BlockId block : module.BlocksOf(region))
-        for (OpId op : module.OpsOf(block)) inner.push_back(op);
+    const std::vector<OpId> inner = module.BodyOpsOf(module.ops[id.v]);
     stack.insert(stack.end(), inner.rbegin(), inner.rend());
   }
   return order;

@@ -78,14 +78,12 @@ Result<RegionId> CalledComputation(const KernelCall& call) {
   std::string_view symbol;
   if (list.size() != 1 || !call.module.AsSymbol(list[0], &symbol))
     return Invalid("expected 1 called computation");
-  for (RegionId top : call.module.RegionsOf(call.module.ops[call.module.top.v]))
-    for (BlockId block : call.module.BlocksOf(top))
-      for (OpId id : call.module.OpsOf(block)) {
-        const Op& op = call.module.ops[id.v];
-        if (!call.module.Has(op, Trait::kFunction) || call.module.SymbolOf(op) != symbol) continue;
-        const auto regions = call.module.RegionsOf(op);
-        if (regions.size() == 1 && !call.module.BlocksOf(regions[0]).empty()) return regions[0];
-      }
+  for (OpId id : call.module.BodyOpsOf(call.module.ops[call.module.top.v])) {
+    const Op& op = call.module.ops[id.v];
+    if (!call.module.Has(op, Trait::kFunction) || call.module.SymbolOf(op) != symbol) continue;
+    const auto regions = call.module.RegionsOf(op);
+    if (regions.size() == 1 && !call.module.BlocksOf(regions[0]).empty()) return regions[0];
+  }
   return Invalid(StrFormat("there is no function {}", SymbolText(symbol)));
 }
 

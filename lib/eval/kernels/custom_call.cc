@@ -135,12 +135,10 @@ std::string ValueName(const Module& module, ValueId value) {
     function = parent ? module.regions[module.blocks[parent.v].parent.v].parent : OpId();
   }
   if (!function) return "%0";
-  for (RegionId region : module.RegionsOf(module.ops[function.v]))
-    for (BlockId block : module.BlocksOf(region))
-      for (OpId id : module.OpsOf(block)) {
-        if (id == v.op) return StrFormat("%{}", number);
-        number += module.NumResults(module.ops[id.v]) > 0;
-      }
+  for (OpId id : module.BodyOpsOf(module.ops[function.v])) {
+    if (id == v.op) return StrFormat("%{}", number);
+    number += module.NumResults(module.ops[id.v]) > 0;
+  }
   return "%0";
 }
 

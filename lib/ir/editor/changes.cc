@@ -47,21 +47,6 @@ void ModuleEditor::State(OpId id, EditedSignature* edited) {
   m_.SetSignature(id, edited->view());
 }
 
-void ModuleEditor::SetAttr(OpId op, std::string_view name, AttrId value) {
-  EditSignature(op, [&](EditedSignature& s) {
-    const OpRevision& revision = RevisionOf(s.revision);
-    if (const int slot = revision.FindSlot(name); slot >= 0) {
-      const Cell& cell = revision.attrs[size_t(slot)];
-      s.inherent_attrs[size_t(slot)] = value ? m_.NormalizeInherentAttr(cell, value) : value;
-      return;
-    }
-    std::erase_if(s.discardable_attrs, [&](const NamedAttr& a) { return m_.strings[a.name] == name; });
-    if (!value) return;
-    s.discardable_attrs.push_back({m_.strings.Intern(name), value});
-    m_.SortByName(s.discardable_attrs);
-  });
-}
-
 void ModuleEditor::SetType(ValueId value, TypeId type) {
   Value& v = m_.values[value.v];
   v.type = type;

@@ -244,9 +244,19 @@ void ModuleEditor::InsertAtEnd(BlockId block) {
   before_ = {};
 }
 
+void ModuleEditor::InsertAtStart(BlockId block) {
+  block_ = block;
+  before_ = FirstOf(block);
+}
+
 void ModuleEditor::InsertBefore(OpId op) {
   block_ = m_.ops[op.v].parent;
   before_ = op;
+}
+
+void ModuleEditor::InsertAfter(OpId op) {
+  block_ = m_.ops[op.v].parent;
+  before_ = After(op);
 }
 
 // Makes the insertion point one that exists. A block may be in a region that no op has yet.
@@ -324,6 +334,11 @@ BlockId ModuleEditor::AddBlock(RegionId region, std::span<const TypeId> args) {
 }
 
 // --- The result ------------------------------------------------------------------------------------------
+
+Module ModuleEditor::FinishInPlace() && {
+  Settled();
+  return std::move(m_);
+}
 
 Module ModuleEditor::Finish(SourcePlaces* places, std::vector<OpId>* origins) && {
   const Module& from = Settled();

@@ -104,14 +104,12 @@ std::optional<DeviceMesh> MeshDefinedBy(const Module& module, const Op& op) {
 
 std::optional<DeviceMesh> MeshNamed(const Module& module, std::string_view symbol) {
   if (!module.top) return std::nullopt;
-  for (const RegionId region : module.RegionsOf(module.ops[module.top.v]))
-    for (const BlockId block : module.BlocksOf(region))
-      for (const OpId id : module.OpsOf(block)) {
-        const Op& op = module.ops[id.v];
-        std::string_view own;
-        if (!module.AsString(module.AttributeOf(op, "sym_name"), &own) || own != symbol) continue;
-        if (auto mesh = MeshDefinedBy(module, op)) return mesh;
-      }
+  for (const OpId id : module.BodyOpsOf(module.ops[module.top.v])) {
+    const Op& op = module.ops[id.v];
+    std::string_view own;
+    if (!module.AsString(module.AttributeOf(op, "sym_name"), &own) || own != symbol) continue;
+    if (auto mesh = MeshDefinedBy(module, op)) return mesh;
+  }
   return std::nullopt;
 }
 

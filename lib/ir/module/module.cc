@@ -64,6 +64,16 @@ AttrId Module::AttributeOf(const Op& op, std::string_view name) const {
   return {};
 }
 
+std::vector<OpId> Module::BodyOpsOf(const Op& op) const {
+  std::vector<OpId> body;
+  for (const RegionId region : RegionsOf(op))
+    for (const BlockId block : BlocksOf(region)) {
+      const auto list = OpsOf(block);
+      body.insert(body.end(), list.begin(), list.end());
+    }
+  return body;
+}
+
 std::string_view Module::SymbolOf(const Op& op) const {
   std::string_view name;
   AsString(AttributeOf(op, "sym_name"), &name);
@@ -95,6 +105,21 @@ void Module::SetSignature(OpId id, const OpSignature& signature) {
 
 void Module::SetInherentAttr(OpId op, int slot, AttrId value) {
   EditSignature(op, [&](EditedSignature& s) { s.inherent_attrs[size_t(slot)] = value; });
+}
+
+void Module::SetAttr(OpId op, std::string_view name, AttrId value) {
+  EditSignature(op, [&](EditedSignature& s) {
+    const OpRevision& revision = RevisionOf(s.revision);
+    if (const int slot = revision.FindSlot(name); slot >= 0) {
+      s.inherent_attrs[size_t(slot)] =
+          value ? NormalizeInherentAttr(revision.attrs[size_t(slot)], value) : value;
+      return;
+    }
+    std::erase_if(s.discardable_attrs, [&](const NamedAttr& a) { return strings[a.name] == name; });
+    if (!value) return;
+    s.discardable_attrs.push_back({strings.Intern(name), value});
+    SortByName(s.discardable_attrs);
+  });
 }
 
 void Module::SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs) {

@@ -91,12 +91,10 @@ bool InOrder(const Module& module, RegionId region) {
 
 ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.size()), flags_(m.ops.size()) {
   for (const Resource& resource : m.resources) resources_.emplace(resource.key.v, resource.payload);
-  for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
-    for (BlockId block : m.BlocksOf(region))
-      for (OpId op : m.OpsOf(block)) {
-        top_level.push_back(op);
-        if (const std::string_view name = m.SymbolOf(m.ops[op.v]); !name.empty()) symbols_.emplace(name, op);
-      }
+  for (OpId op : m.BodyOpsOf(m.ops[m.top.v])) {
+    top_level.push_back(op);
+    if (const std::string_view name = m.SymbolOf(m.ops[op.v]); !name.empty()) symbols_.emplace(name, op);
+  }
   for (OpId op : top_level) NumberOps(op, 0);
   if (too_deep) return;
   for (OpId op : top_level) FlagsOf(op);
@@ -131,9 +129,7 @@ void ProgramView::NumberOps(OpId op, uint32_t depth) {
   if (too_deep) return;
   numbers[op.v] = uint32_t(ops.size());
   ops.push_back(op);
-  for (RegionId region : module.RegionsOf(module.ops[op.v]))
-    for (BlockId block : module.BlocksOf(region))
-      for (OpId nested : module.OpsOf(block)) NumberOps(nested, depth + 1);
+  for (OpId nested : module.BodyOpsOf(module.ops[op.v])) NumberOps(nested, depth + 1);
 }
 
 OpId ProgramView::Definition(std::string_view symbol) const {

@@ -204,17 +204,6 @@ Result<std::string> ArtifactOf(const Program& program) {
   return WriteProgram(program, options);
 }
 
-// Lets a program state that its shapes are to be refined.
-void StatePolymorphism(Module* module) {
-  Module& m = *module;
-  const auto attrs = m.DiscardableAttrsOf(m.ops[m.top.v]);
-  std::vector<NamedAttr> all(attrs.begin(), attrs.end());
-  const StringId name = m.strings.Intern(kUsesPolymorphism);
-  std::erase_if(all, [&](const NamedAttr& attr) { return attr.name == name; });
-  all.push_back({name, m.Bool(true)});
-  m.SetDiscardableAttrs(m.top, std::move(all));
-}
-
 // Leaves out assertions on shapes.
 Module WithoutAssertions(Module module) {
   ModuleEditor editor(std::move(module));
@@ -253,7 +242,9 @@ class Adapter {
     if (attrs.version < kPolymorphism && *target >= kPolymorphism && facts_.has_dynamic_arguments &&
         !facts_.states_polymorphism) {
       changed = std::move(*program);
-      StatePolymorphism(&changed->module);
+      // Its shapes are to be refined.
+      Module& m = changed->module;
+      m.SetAttr(m.top, kUsesPolymorphism, m.Bool(true));
     } else if (attrs.version >= kChecks && *target < kChecks && facts_.has_assertions) {
       // They are disabled. TensorFlow 2.13, which loads these versions, takes them for calls.
       changed = std::move(*program);
