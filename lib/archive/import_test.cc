@@ -114,10 +114,10 @@ TEST_F(ImportTest, EntriesThatLieAreRefused) {
     std::string why;
   } rows[] = {
       {"size", R"("size":)", R"("size":1)", true, "does not have the size"},
-      {"version of the program", R"("version":62)", R"("version":63)", true, "are not those that its entry"},
-      {"version of the form", R"("version":75)", R"("version":74)", false, "are not those that its entry"},
-      {"ops", R"("ops":)", R"("ops":1)", false, "are not those that its entry"},
-      {"type", "tensor<4xf32>", "tensor<5xf32>", true, "are not those that its entry"},
+      {"version of the program", R"("version":62)", R"("version":63)", true, "differ from its entry"},
+      {"version of the form", R"("version":75)", R"("version":74)", false, "differ from its entry"},
+      {"ops", R"("ops":)", R"("ops":1)", false, "differ from its entry"},
+      {"type", "tensor<4xf32>", "tensor<5xf32>", true, "differ from its entry"},
       {"format", R"("format":"text")", R"("format":"shlo")", true, "does not have the format 'shlo'"},
       {"unknown key", R"("files":)", R"("extra":1,"files":)", true, "the key 'extra' is not known"},
       {"unknown key inside", R"("id":)", R"("aid":1,"id":)", true, "the key 'aid' is not known"},
@@ -126,7 +126,7 @@ TEST_F(ImportTest, EntriesThatLieAreRefused) {
       {"an invalid name", R"("name":"net")", R"("name":"../net")", true,
        "cannot be imported: a part of the name"},
       {"a version that is none", R"(,"version":1})", R"(,"version":0})", true,
-       "'version' is not what it can be"},
+       "'version' has an invalid value"},
       {"a version beyond the limit", R"(,"version":1})", R"(,"version":1000000001})", true,
        "exceeds its limit"},
       {"a size beyond the limit", R"("size":)", R"("size":9999999999999999)", true, "exceeds its limit"},
@@ -134,7 +134,7 @@ TEST_F(ImportTest, EntriesThatLieAreRefused) {
       {"a time that is none", R"("time":"2026-)", R"("time":"2026/)", true, "it"},
       {"constants outside", R"("programs":)",
        fmt::format(R"("outside":["{}"],"programs":)", IdText(IdOf(TextAt("tanh", 62)))), true,
-       "the constants outside"},
+       "the external constants of the file differ"},
       {"another tool", R"("tool":"test")", R"("tool":"tess")", false, "states the producer"},
       {"another file name", R"("path":"net.mlir")", R"("path":"nat.mlir")", false, "the form has another"},
   };

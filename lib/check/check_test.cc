@@ -267,9 +267,8 @@ TEST(Check, CustomCalls) {
                           "\"stablehlo.dynamic_reduce_window\"} "
                           ": (tensor<4xf32>) -> tensor<4xf32>\n    return %0 : tensor<4xf32>\n")),
             s),
-      Strings{
-          "no-guarantee: stablehlo.custom_call: custom call 'stablehlo.dynamic_reduce_window' stands for an "
-          "experimental op"});
+      Strings{"no-guarantee: stablehlo.custom_call: custom call 'stablehlo.dynamic_reduce_window' is an "
+              "experimental op"});
 }
 
 TEST(Check, ProgramsThatDoNotVerify) {
@@ -313,7 +312,8 @@ TEST(Check, Producers) {
             Strings{"producer: producer 'other' is not allowed"});
   // The name of the producer follows the version of the format.
   const File text(Function(kReturn));
-  std::string bytes = *WriteMlirBytecode(text.checked.programs[0].module, {.vhlo = false, .producer = "mine 1"});
+  std::string bytes =
+      *WriteMlirBytecode(text.checked.programs[0].module, {.vhlo = false, .producer = "mine 1"});
   EXPECT_EQ(Found(File(bytes, "m.mlirbc"), s), Strings());
   bytes.erase(bytes.find("mine 1"), 6);
   EXPECT_EQ(Found(File(bytes, "m.mlirbc"), s), Strings{"producer: the file states no producer"});
