@@ -59,13 +59,15 @@ struct ConversionRequest {
 // The conversion of one dialect.
 struct ConvertedDialect {
   std::string name;                // of the dialect
-  uint16_t from = 0, to = 0;       // versions before and after
+  uint16_t from = 0;               // version before
+  uint16_t to = 0;                 // version after
   std::vector<DialectStep> steps;  // in version order
 };
 
 // The record of a conversion.
 struct ConversionReport {
-  Version from, to;                        // versions before and after
+  Version from;                            // version before
+  Version to;                              // version after
   std::vector<AppliedStep> steps;          // in version order
   std::vector<ExpandedOps> expanded;       // as in Expansion
   std::vector<DroppedHints> dropped;       // as in WithoutHints

@@ -80,8 +80,8 @@ class ModuleEditor {
   OpId OriginOf(OpId op) const { return origins_[op.v]; }
 
   // --- Uses --------------------------------------------------------------------------------------------
+  // Return whether a value, or a result of an op, has uses.
   bool HasUses(ValueId value) const { return first_use_[value.v] != 0; }
-  // Returns whether a result of an op has uses.
   bool HasUses(OpId op) const;
   // Calls visit(OpId, uint32_t operand) for each use, in no particular order; it may change or end that use.
   template <typename Visit>
@@ -111,8 +111,8 @@ class ModuleEditor {
   OpId Insert(const OpSpec& spec, OpId origin = {});
   // An inherent attribute by its name.
   struct Attr {
-    std::string_view name;
-    AttrId value;
+    std::string_view name;  // as in the row
+    AttrId value;           // of the program
   };
   // The same with inherent attributes by name; those that the revision does not have are left out.
   OpId Insert(OpSpec spec, std::initializer_list<Attr> attrs, OpId origin = {});
@@ -125,8 +125,9 @@ class ModuleEditor {
   BlockId AddBlock(RegionId region, std::span<const TypeId> args);
 
   // --- Changes of ops ----------------------------------------------------------------------------------
+  // Sets operand `i`.
   void SetOperand(OpId op, uint32_t i, ValueId value);
-  // Sets all operands, of which there may be another number.
+  // Sets all operands; their number may change.
   void SetOperands(OpId op, std::span<const ValueId> operands);
   void SetLocation(OpId op, AttrId location) { m_.ops[op.v].loc = location; }
   // Module::SetAttr.
