@@ -83,9 +83,7 @@ std::vector<std::string> FunctionsOf(const Module& module) {
     ++count;
     const std::string_view name = module.SymbolOf(op);
     if (name == "main") return {""};
-    std::string_view visibility;
-    module.AsString(module.AttributeOf(op, "sym_visibility"), &visibility);
-    if (visibility != "private") names.emplace_back(name);
+    if (module.VisibilityOf(op) != "private") names.emplace_back(name);
   }
   if (count == 1) return {""};
   return names;

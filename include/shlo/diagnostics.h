@@ -2,8 +2,8 @@
 // input; it returns diagnostics, which Render() formats for all tools.
 //
 // A function that returns a Result or Diagnostics never throws: running out of memory or threads is a
-// diagnostic, too. Classes that hold programs and values (Module, Builder, Tensor) and functions that return
-// a string behave like the standard library, and throw std::bad_alloc.
+// diagnostic, too. Classes that hold programs and values (Module, ModuleEditor, Tensor) and functions that
+// return a string behave like the standard library, and throw std::bad_alloc.
 #pragma once
 
 #include <cstdint>

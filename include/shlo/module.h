@@ -160,6 +160,8 @@ class Module {
   AttrId AttributeOf(const Op& op, std::string_view name) const;
   // Returns the symbol name of a function or module, or "".
   std::string_view SymbolOf(const Op& op) const;
+  // Returns the visibility of a symbol, "public" if it states none.
+  std::string_view VisibilityOf(const Op& op) const;
   // Returns the name of the function that an op is in, or is; "" at top level.
   std::string_view FunctionOf(OpId op) const;
 

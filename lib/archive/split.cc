@@ -61,9 +61,7 @@ ArchivedProgram DescribeProgram(const Program& program) {
         !calls.contains(target))
       calls.emplace(target);
     if (!m.Has(op, Trait::kFunction)) continue;
-    std::string_view visibility;
-    const bool hidden =
-        m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility) && visibility == "private";
+    const bool hidden = m.VisibilityOf(op) == "private";
     const auto type = m.As<TypeAttr>(m.InherentAttrOf(op, "function_type"));
     std::vector<ArchivedFunction>& list = hidden ? hidden_functions : out.functions;
     if (!type || list.size() == kMostFunctions) continue;

@@ -25,10 +25,7 @@ std::vector<PublicFunction> PublicFunctions(const Module& m) {
   std::vector<PublicFunction> found;
   for (const OpId id : m.BodyOpsOf(m.ops[m.top.v])) {
     const Op& op = m.ops[id.v];
-    if (!m.Has(op, Trait::kFunction)) continue;
-    std::string_view visibility;
-    m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
-    if (visibility != "private") found.push_back({m.SymbolOf(op), id});
+    if (m.Has(op, Trait::kFunction) && m.VisibilityOf(op) != "private") found.push_back({m.SymbolOf(op), id});
   }
   return found;
 }

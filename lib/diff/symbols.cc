@@ -12,19 +12,15 @@ bool IsFunction(const Module& m, OpId op) {
   return revision && RowOf(revision).Has(Trait::kFunction);
 }
 
-bool IsPublic(const Module& m, OpId op) {
-  std::string_view visibility;
-  const AttrId attr = m.AttributeOf(m.ops[op.v], "sym_visibility");
-  return !attr || !m.AsString(attr, &visibility) || visibility.empty() || visibility == "public";
-}
-
 class SymbolMatcher {
  public:
   SymbolMatcher(const TopLevel& a, const TopLevel& b) : a_(a), b_(b) {}
 
   std::vector<SymbolPair> Run() {
-    ByName(
-        [&](OpId a, OpId b) { return IsPublic(a_.module, a) || a_.content.at(a.v) == b_.content.at(b.v); });
+    ByName([&](OpId a, OpId b) {
+      return a_.module.VisibilityOf(a_.module.ops[a.v]) == "public" ||
+             a_.content.at(a.v) == b_.content.at(b.v);
+    });
     ByContent();
     ByName([](OpId, OpId) { return true; });
     std::vector<SymbolPair> pairs;

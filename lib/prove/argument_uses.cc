@@ -8,6 +8,7 @@
 
 #include "base/stack.h"
 #include "eval/kernels/kernel.h"
+#include "ir/module/symbols.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "shlo/tensor.h"
@@ -321,10 +322,7 @@ class Analysis {
   }
 
   OpId FunctionNamed(std::string_view name) {
-    if (functions_.empty() && m_.top)
-      for (OpId id : m_.BodyOpsOf(m_.ops[m_.top.v]))
-        if (const std::string_view symbol = m_.SymbolOf(m_.ops[id.v]); !symbol.empty())
-          functions_.emplace(symbol, id);
+    if (functions_.empty() && m_.top) functions_ = SymbolsOf(m_);
     const auto found = functions_.find(name);
     return found == functions_.end() ? OpId() : found->second;
   }

@@ -5,6 +5,7 @@
 #include "base/deadline.h"
 #include "base/stack.h"
 #include "ir/module/limits.h"
+#include "ir/module/symbols.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -46,9 +47,7 @@ Numbering::Numbering(const Module& module, Compared compared, const Targets& eff
       ops_(module.ops.size()),
       flags_(module.ops.size()),
       by_ops_(module.regions.size()) {
-  for (OpId op : module.BodyOpsOf(module.ops[module.top.v]))
-    if (const std::string_view symbol = module.SymbolOf(module.ops[op.v]); !symbol.empty())
-      symbols_.emplace(symbol, op);
+  symbols_ = SymbolsOf(module);
 }
 
 OpId Numbering::Definition(std::string_view symbol) const {

@@ -53,11 +53,8 @@ void ContractDifferences::CompareFunctions(OpId a, OpId b) {
 void ContractDifferences::CompareSignatures(OpId a, OpId b) {
   const AttrId x = a_.module.InherentAttrOf(a_.module.ops[a.v], "sym_visibility");
   const AttrId y = b_.module.InherentAttrOf(b_.module.ops[b.v], "sym_visibility");
-  const auto visibility = [](const Side& side, AttrId attr) {
-    std::string_view text;
-    return attr && side.module.AsString(attr, &text) && !text.empty() ? text : "public";
-  };
-  if (visibility(a_, x) != visibility(b_, y)) AttributeDiffers(a, "sym_visibility", x, y);
+  if (a_.module.VisibilityOf(a_.module.ops[a.v]) != b_.module.VisibilityOf(b_.module.ops[b.v]))
+    AttributeDiffers(a, "sym_visibility", x, y);
   CompareFunctionAttributes(a, b);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -21,8 +20,7 @@ namespace {
 
 // The definitions that a function needs, itself first.
 std::vector<OpId> DefinitionsFor(const Module& m, std::string_view function) {
-  std::map<std::string_view, OpId> by_name;
-  for (OpId op : m.BodyOpsOf(m.ops[m.top.v])) by_name.emplace(m.SymbolOf(m.ops[op.v]), op);
+  const auto by_name = SymbolsOf(m);
   std::vector<OpId> found;
   std::set<uint32_t> seen;
   std::vector<OpId> todo;

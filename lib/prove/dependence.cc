@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "eval/kernels/kernel.h"
+#include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -122,10 +123,7 @@ class Dependence {
 
   // Returns the symbols of the module, which are listed when the first one is asked for.
   const std::unordered_map<std::string_view, OpId>& Functions() {
-    if (!functions_.empty() || !m_.top) return functions_;
-    for (OpId id : m_.BodyOpsOf(m_.ops[m_.top.v]))
-      if (const std::string_view name = m_.SymbolOf(m_.ops[id.v]); !name.empty())
-        functions_.emplace(name, id);
+    if (functions_.empty() && m_.top) functions_ = SymbolsOf(m_);
     return functions_;
   }
 

@@ -39,9 +39,7 @@ inline std::vector<bool> LiveOps(const Module& m) {
     for (ValueId operand : m.OperandsOf(op)) need(m.values[operand.v].op);
     for (OpId nested : m.BodyOpsOf(op)) {
       const Op& n = m.ops[nested.v];
-      std::string_view visibility;
-      const AttrId attr = m.InherentAttrOf(n, "sym_visibility");
-      const bool hidden = attr && m.AsString(attr, &visibility) && visibility == "private";
+      const bool hidden = m.VisibilityOf(n) == "private";
       const bool ends = m.Has(n, Trait::kTerminator);
       if (ends || (top && m.Has(n, Trait::kFunction) && !hidden)) need(nested);
     }

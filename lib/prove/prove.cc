@@ -19,9 +19,7 @@ namespace {
 using prove::Attempt;
 
 bool IsPublic(const Module& module, OpId function) {
-  std::string_view visibility;
-  const AttrId attr = module.InherentAttrOf(module.ops[function.v], "sym_visibility");
-  return !attr || !module.AsString(attr, &visibility) || visibility.empty() || visibility == "public";
+  return module.VisibilityOf(module.ops[function.v]) == "public";
 }
 
 // The functions of a program, in order and by name.

@@ -54,9 +54,7 @@ Summary Summarize(const Module& m) {
     const Op& op = m.ops[i];
     counts[m.RevisionIdOf(op) ? m.RevisionIdOf(op).v : (uint64_t(m.NameIdOf(op).v) << 16)]++;
     if (m.Has(op, Trait::kFunction)) {
-      std::string_view visibility;
-      m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
-      s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});
+      s.functions.push_back({std::string(m.SymbolOf(op)), m.VisibilityOf(op) == "private", 0});
       function_of[i] = uint32_t(s.functions.size());
     }
     std::string_view target;

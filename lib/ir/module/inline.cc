@@ -124,10 +124,7 @@ class Inliner {
       if (op != out.top) ForEachSymbolOf(out, editor_[op], [&](std::string_view name) { used.insert(name); });
     for (std::string_view name : inlined_) {
       const OpId function = functions_.at(name);
-      std::string_view visibility;
-      const AttrId attr = m_.InherentAttrOf(m_.ops[function.v], "sym_visibility");
-      if (attr && m_.AsString(attr, &visibility) && visibility == "private" && !used.contains(name))
-        editor_.Erase(function);
+      if (m_.VisibilityOf(m_.ops[function.v]) == "private" && !used.contains(name)) editor_.Erase(function);
     }
   }
 

@@ -80,6 +80,12 @@ std::string_view Module::SymbolOf(const Op& op) const {
   return name;
 }
 
+std::string_view Module::VisibilityOf(const Op& op) const {
+  std::string_view visibility;
+  AsString(AttributeOf(op, "sym_visibility"), &visibility);
+  return visibility.empty() ? "public" : visibility;
+}
+
 std::string_view Module::FunctionOf(OpId id) const {
   // The parent chain is as long as the program is nested.
   while (id && id.v < ops.size()) {

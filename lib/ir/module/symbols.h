@@ -1,7 +1,8 @@
-// The symbols that an attribute refers to.
+// The symbols of a program, and those that an attribute refers to.
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
 
 #include "base/stack.h"
 #include "shlo/module.h"
@@ -27,6 +28,14 @@ void ForEachSymbolOf(const Module& m, const Op& op, const VisitT& visit) {
   if (m.RevisionIdOf(op))
     for (AttrId slot : m.InherentAttrsOf(op)) ForEachSymbol(m, slot, visit);
   for (const NamedAttr& attr : m.DiscardableAttrsOf(op)) ForEachSymbol(m, attr.value, visit);
+}
+
+// Returns the first op at the top that defines each symbol.
+inline std::unordered_map<std::string_view, OpId> SymbolsOf(const Module& m) {
+  std::unordered_map<std::string_view, OpId> symbols;
+  for (const OpId op : m.BodyOpsOf(m.ops[m.top.v]))
+    if (const std::string_view name = m.SymbolOf(m.ops[op.v]); !name.empty()) symbols.emplace(name, op);
+  return symbols;
 }
 
 }  // namespace shlo

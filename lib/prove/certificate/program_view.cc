@@ -8,6 +8,7 @@
 #include "eval/kernels/kernel.h"
 #include "ir/module/limits.h"
 #include "ir/module/node_words.h"
+#include "ir/module/symbols.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -91,10 +92,8 @@ bool InOrder(const Module& module, RegionId region) {
 
 ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.size()), flags_(m.ops.size()) {
   for (const Resource& resource : m.resources) resources_.emplace(resource.key.v, resource.payload);
-  for (OpId op : m.BodyOpsOf(m.ops[m.top.v])) {
-    top_level.push_back(op);
-    if (const std::string_view name = m.SymbolOf(m.ops[op.v]); !name.empty()) symbols_.emplace(name, op);
-  }
+  top_level = m.BodyOpsOf(m.ops[m.top.v]);
+  symbols_ = SymbolsOf(m);
   for (OpId op : top_level) NumberOps(op, 0);
   if (too_deep) return;
   for (OpId op : top_level) FlagsOf(op);
@@ -146,9 +145,7 @@ std::optional<Payload> ProgramView::ResourceOf(StringId key) const {
 bool ProgramView::IsFunctionOp(OpId op) const { return module.Has(module.ops[op.v], Trait::kFunction); }
 
 bool ProgramView::IsPublic(OpId function) const {
-  std::string_view visibility;
-  const AttrId attr = module.InherentAttrOf(module.ops[function.v], "sym_visibility");
-  return !attr || !module.AsString(attr, &visibility) || visibility.empty() || visibility == "public";
+  return module.VisibilityOf(module.ops[function.v]) == "public";
 }
 
 uint8_t ProgramView::FlagsOf(OpId id) {
