@@ -15,6 +15,7 @@
 #include "ir/nearest_names.h"
 #include "outside.h"
 #include "shlo/container.h"
+#include "shlo/mhlo.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
@@ -242,7 +243,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   ctx.Report(warnings);
   ctx.Report(errors);
   if (!errors.empty()) return ReadExitCodeOf(errors);
-  if (!ctx.keeps_mhlo) out->was_mhlo = tasks::LeaveMhlo(out->programs);
+  if (!ctx.keeps_mhlo) out->was_mhlo = LeaveMhlo(out->programs);
   return CheckFrom(ctx, options.version, *out);
 }
 
@@ -263,12 +264,24 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, Strictness s
   VerifyOptions options;
   options.strictness = ctx.lenient ? Strictness::kLenient : strictness;
   options.limits = ctx.limits();
-  Diagnostics found = VerifyPrograms(ctx.Dialects(), options, out);
+  Diagnostics found;
+  for (const Program& program : out->programs) {
+    out->findings.push_back(VerifyProgram(program, ctx.Dialects(), options));
+    found.insert(found.end(), out->findings.back().begin(), out->findings.back().end());
+  }
   if (strictness == Strictness::kReference)
     std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
   ctx.Report(found);
   NoteLenient(ctx, found);
   return HasErrors(found) ? kFinding : kDone;
+}
+
+std::string ChooseHint(const Input& input) {
+  if (!IsContainer(input.format)) return "split the file at its '// -----' lines";
+  std::string names;
+  for (const Program& program : input.programs)
+    names += StrFormat("{}{}", names.empty() ? "" : ", ", NameText(program.name));
+  return "pass --program=NAME with one of: " + names;
 }
 
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file) {

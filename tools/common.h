@@ -26,7 +26,6 @@
 #include "shlo/trace.h"
 #include "shlo/verify.h"
 #include "tasks/json.h"
-#include "tasks/program_file.h"
 #include "tasks/release_diff.h"
 
 namespace shlo::archive {
@@ -199,7 +198,13 @@ std::shared_ptr<FlagsT> AddRun(Options& options, Context& ctx, RunT run) {
 // Adds the limits of commands that evaluate (--max-steps, --max-work).
 void AddEvaluationFlags(Options& options, Context& ctx);
 
-using Input = VerifiedFile;
+// A file as commands read it.
+struct Input : ProgramFile {
+  std::vector<Diagnostics> findings = {};  // of each program, from ReadVerified
+  bool was_mhlo = false;                   // LeaveMhlo made its programs StableHLO
+};
+// Returns the remedy for a file that has several programs where one is expected.
+std::string ChooseHint(const Input& input);
 
 // Reads a file; the format is detected from its first bytes. Returns kDone, or reports errors and returns
 // their exit code. Text with several programs is read to the end, so that the errors of all programs are

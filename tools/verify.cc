@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "commands.h"
 #include "many.h"
+#include "tasks/inspection.h"
 
 namespace shlo::tool {
 namespace {

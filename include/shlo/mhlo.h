@@ -3,6 +3,8 @@
 // dialect, until a conversion calls this.
 #pragma once
 
+#include <span>
+
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 #include "shlo/program.h"
@@ -16,5 +18,8 @@ namespace shlo {
 Diagnostics LeaveMhlo(Module* module, const Source* source);
 // Likewise, and clears Source::mhlo. Fails with the blockers.
 Result<void> LeaveMhlo(Program* program);
+// Likewise of each program, but ops without a counterpart are left: they are in the way of conversions only.
+// Returns whether there was any MHLO.
+bool LeaveMhlo(std::span<Program> programs);
 
 }  // namespace shlo

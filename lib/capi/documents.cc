@@ -7,7 +7,6 @@
 #include "shlo/container.h"
 #include "tasks/container_report.h"
 #include "tasks/inspection.h"
-#include "tasks/program_file.h"
 #include "tasks/release_diff.h"
 
 namespace shlo::capi {
@@ -20,14 +19,14 @@ template <typename Describe>
 std::string DocumentOf(std::string_view command, Result<InputFile> input, shlo_read_options options,
                        const Describe& describe) {
   options.warnings = nullptr;
-  tasks::VerifiedFile file;
+  ProgramFile file;
   ReadOptions read;
   Diagnostics reported;
   int code = tasks::kDone;
   if (input) {
     read = ReadOptionsOf(options, *input);
     Diagnostics errors;
-    static_cast<ProgramFile&>(file) = ReadPrograms(std::move(*input), read, &errors, &reported);
+    file = ReadPrograms(std::move(*input), read, &errors, &reported);
     if (!errors.empty()) code = tasks::ReadExitCodeOf(errors);
     reported.insert(reported.end(), errors.begin(), errors.end());
   } else {
@@ -40,35 +39,34 @@ std::string DocumentOf(std::string_view command, Result<InputFile> input, shlo_r
 
 std::string InspectDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
   options.skip_constants = 1;  // gigabytes; verify and conversions read them
-  return DocumentOf(
-      "inspect", std::move(input), options,
-      [&](const tasks::VerifiedFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
-        tasks::Inspection inspection =
-            tasks::InspectFile(path, file, *code == tasks::kDone,
-                               {.limits = read.limits, .version_given = read.version.valid()});
-        for (const Diagnostics& failure : inspection.failures) {
-          reported->insert(reported->end(), failure.begin(), failure.end());
-          *code = tasks::ExitCodeOf(failure);
-        }
-        return std::move(inspection.json);
-      });
+  return DocumentOf("inspect", std::move(input), options,
+                    [&](const ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
+                      tasks::Inspection inspection =
+                          tasks::InspectFile(path, file, *code == tasks::kDone,
+                                             {.limits = read.limits, .version_given = read.version.valid()});
+                      for (const Diagnostics& failure : inspection.failures) {
+                        reported->insert(reported->end(), failure.begin(), failure.end());
+                        *code = tasks::ExitCodeOf(failure);
+                      }
+                      return std::move(inspection.json);
+                    });
 }
 
 std::string VerifyDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
   const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
-  return DocumentOf(
-      "verify", std::move(input), options,
-      [&](tasks::VerifiedFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
-        VerifyOptions verify;
-        if (options.lenient) verify.strictness = Strictness::kLenient;
-        verify.limits = read.limits;
-        if (*code == tasks::kDone) {
-          const Diagnostics found = tasks::VerifyPrograms(dialects, verify, &file);
-          if (HasErrors(found)) *code = tasks::kFinding;
-          reported->insert(reported->end(), found.begin(), found.end());
-        }
-        return tasks::VerifyJson(path, file, dialects, *code == tasks::kDone);
-      });
+  return DocumentOf("verify", std::move(input), options,
+                    [&](const ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
+                      VerifyOptions verify;
+                      if (options.lenient) verify.strictness = Strictness::kLenient;
+                      verify.limits = read.limits;
+                      if (*code == tasks::kDone)
+                        for (const Program& program : file.programs) {
+                          const Diagnostics found = VerifyProgram(program, dialects, verify);
+                          if (HasErrors(found)) *code = tasks::kFinding;
+                          reported->insert(reported->end(), found.begin(), found.end());
+                        }
+                      return tasks::VerifyJson(path, file, dialects, *code == tasks::kDone);
+                    });
 }
 
 // Makes a document about an input, which a caller names `path`.

@@ -13,7 +13,6 @@
 #include "shlo/file_io.h"
 #include "shlo/text_writer.h"
 #include "tasks/json.h"
-#include "tasks/program_file.h"
 
 namespace shlo::capi {
 namespace {
@@ -21,16 +20,21 @@ namespace {
 shlo_format FormatOf(Format format) { return shlo_format(format) + 1; }
 
 // Moves the programs of a file into handles, verified unless the caller said otherwise.
-std::vector<ProgramPtr> MakePrograms(tasks::VerifiedFile file, const shlo_read_options& options,
-                                     const Limits& limits, Diagnostics* warnings) {
+std::vector<ProgramPtr> MakePrograms(ProgramFile file, const shlo_read_options& options, const Limits& limits,
+                                     Diagnostics* warnings) {
+  std::vector<Diagnostics> findings(file.programs.size());
   if (!options.unverified) {
     const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
     VerifyOptions verify;
     verify.strictness = options.lenient ? Strictness::kLenient : Strictness::kReference;
     verify.limits = limits;
-    Diagnostics found = tasks::VerifyPrograms(dialects, verify, &file);
-    if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};
-    warnings->insert(warnings->end(), found.begin(), found.end());
+    Diagnostics all;
+    for (size_t i = 0; i < findings.size(); ++i) {
+      findings[i] = VerifyProgram(file.programs[i], dialects, verify);
+      all.insert(all.end(), findings[i].begin(), findings[i].end());
+    }
+    if (HasErrors(all)) throw Failed{std::move(all), tasks::kFinding};
+    warnings->insert(warnings->end(), all.begin(), all.end());
   }
   std::vector<ProgramPtr> programs;
   for (size_t i = 0; i < file.programs.size(); ++i) {
@@ -40,7 +44,7 @@ std::vector<ProgramPtr> MakePrograms(tasks::VerifiedFile file, const shlo_read_o
     program->format = FormatOf(file.format);
     program->bytes = file.file.bytes.size();
     program->verified = !options.unverified;
-    if (program->verified) program->findings = std::move(file.findings[i]);
+    program->findings = std::move(findings[i]);
     programs.push_back(std::move(program));
   }
   return programs;
@@ -50,7 +54,7 @@ std::vector<ProgramPtr> Read(InputFile input, const shlo_read_options& options, 
   if (options.warnings) *options.warnings = nullptr;
   const ReadOptions read = ReadOptionsOf(options, input);
   Diagnostics errors, reported;
-  tasks::VerifiedFile file{ReadPrograms(std::move(input), read, &errors, &reported)};
+  ProgramFile file = ReadPrograms(std::move(input), read, &errors, &reported);
   if (!errors.empty()) {
     reported.insert(reported.end(), errors.begin(), errors.end());
     throw Failed{std::move(reported), tasks::ReadExitCodeOf(errors)};

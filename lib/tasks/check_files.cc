@@ -5,8 +5,8 @@
 
 #include "base/format.h"
 #include "shlo/file_io.h"
+#include "shlo/mhlo.h"
 #include "tasks/check_goldens.h"
-#include "tasks/program_file.h"
 
 namespace shlo::tasks {
 namespace {

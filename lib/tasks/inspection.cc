@@ -393,4 +393,20 @@ Inspection InspectFile(const std::string& path, const ProgramFile& input, bool i
   return out;
 }
 
+Json VerifyJson(const std::string& path, const ProgramFile& file, std::span<const Dialect> dialects,
+                bool verifies) {
+  Json programs = Json::array();
+  for (const Program& program : file.programs) {
+    Json p = ProgramJson(program);
+    p["op_count"] = program.module.ops.size() - 1;
+    p["unchecked"] = Json::array();
+    for (const auto& [dialect, count] : UncheckedOps(program.module, dialects))
+      p["unchecked"].push_back({{"dialect", dialect}, {"op_count", count}});
+    programs.push_back(std::move(p));
+  }
+  Json j = FileJson(path, std::move(programs));
+  j["verifies"] = verifies;
+  return j;
+}
+
 }  // namespace shlo::tasks

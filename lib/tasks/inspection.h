@@ -1,4 +1,4 @@
-// What `inspect` says about a file and its programs, without evaluating or converting them.
+// What `inspect` and `verify` say about a file and its programs, without evaluating or converting them.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 #include "base/printable.h"
 #include "shlo/container.h"
+#include "shlo/dialect.h"
 #include "shlo/limits.h"
+#include "shlo/program_io.h"
 #include "tasks/json.h"
-#include "tasks/program_file.h"
 
 namespace shlo::tasks {
 
@@ -34,5 +35,9 @@ Inspection InspectFile(const std::string& path, const ProgramFile& file, bool is
 
 // Returns the entry of a program.
 Result<Json> InspectProgram(const Program& program, const InspectOptions& options);
+
+// Returns the entry of a file in the document of `verify`.
+Json VerifyJson(const std::string& path, const ProgramFile& file, std::span<const Dialect> dialects,
+                bool verifies);
 
 }  // namespace shlo::tasks

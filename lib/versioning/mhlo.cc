@@ -1,6 +1,7 @@
 #include "shlo/mhlo.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/format.h"
 #include "ir/module/mhlo_attrs.h"
@@ -103,6 +104,16 @@ Result<void> LeaveMhlo(Program* program) {
     return tl::unexpected(std::move(left));
   program->source.mhlo = false;
   return {};
+}
+
+bool LeaveMhlo(std::span<Program> programs) {
+  bool any = false;
+  for (Program& program : programs)
+    if (std::exchange(program.source.mhlo, false)) {
+      LeaveMhlo(&program.module, nullptr);
+      any = true;
+    }
+  return any;
 }
 
 }  // namespace shlo
