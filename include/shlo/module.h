@@ -139,6 +139,8 @@ class Module {
   }
   // Returns the ops in the regions of an op, in order, but not the ops in theirs.
   std::vector<OpId> BodyOpsOf(const Op& op) const;
+  // Returns an op and all ops in its regions, in the order of a text: each before the ops in its regions.
+  std::vector<OpId> OpsIn(OpId op) const;
   ValueId ResultOf(const Op& op, uint32_t i) const { return ValueId(op.first_result + i); }
   ValueId ArgOf(BlockId b, uint32_t i) const { return ValueId(blocks[b.v].args.first + i); }
   TypeId TypeOf(ValueId v) const { return values[v.v].type; }

@@ -94,7 +94,7 @@ bool CheckVerifies(Collector& out, const Program& program) {
 
 void CheckOps(Collector& out, const Program& program) {
   const Module& m = program.module;
-  for (const OpId op : ProgramOrder(m)) {
+  for (const OpId op : m.OpsIn(m.top)) {
     Tick();
     const Op& o = m.ops[op.v];
     if (m.RevisionIdOf(o)) {

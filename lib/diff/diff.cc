@@ -72,29 +72,22 @@ class Differ {
     return found == names_[side].end() ? 0 : found->second;
   }
 
-  template <typename VisitT>
-  static void ForEachOp(const Module& m, OpId root, const VisitT& visit) {
-    std::vector<OpId> todo{root};
-    while (!todo.empty()) {
-      const OpId op = todo.back();
-      todo.pop_back();
-      Tick();
-      visit(op);
-      for (OpId nested : m.BodyOpsOf(m.ops[op.v])) todo.push_back(nested);
-    }
-  }
   // Counts an op with what is in it; a symbol only by what is in it.
   void CountOps(const Module& m, OpId root, int sign) {
-    if (!root) return;
-    ForEachOp(m, root, [&](OpId op) {
-      if (op == root && !m.SymbolOf(m.ops[op.v]).empty()) return;
+    for (OpId op : m.OpsIn(root)) {
+      Tick();
+      if (op == root && !m.SymbolOf(m.ops[op.v]).empty()) continue;
       OpCount& count = counts_[m.NameOf(m.ops[op.v])];
       ++(sign < 0 ? count.removed : count.added);
-    });
+    }
   }
   static uint64_t OpsInSymbols(const Module& m, const diff::TopLevel& top) {
     uint64_t count = 0;
-    for (OpId symbol : top.symbols) ForEachOp(m, symbol, [&](OpId op) { count += op != symbol; });
+    for (OpId symbol : top.symbols) {
+      const size_t ops = m.OpsIn(symbol).size();
+      Tick(ops);
+      count += ops - 1;
+    }
     return count;
   }
 

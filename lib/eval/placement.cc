@@ -18,28 +18,12 @@ namespace {
 // Section of a place whose offset is the number of an op.
 constexpr std::string_view kOpNumber = "op";
 
-// Returns all ops in the order in which a text has them. It is the same wherever the program is, while ids
-// are not: a program that was edited has others than its copy.
-std::vector<OpId> OpsInOrder(const Module& module) {
-  std::vector<OpId> out, left;
-  if (module.top) left.push_back(module.top);
-  while (!left.empty()) {
-    const OpId id = left.back();
-    left.pop_back();
-    out.push_back(id);
-    const size_t first = left.size();
-    for (OpId inner : module.BodyOpsOf(module.ops[id.v])) left.push_back(inner);
-    std::reverse(left.begin() + ptrdiff_t(first), left.end());
-  }
-  return out;
-}
-
 // Replaces numbers in places by what the caller knows about the ops of its program.
 void FindPlaces(const Module& module, const Source* source, Diagnostics* diagnostics) {
   std::vector<OpId> ops;
   for (Diagnostic& d : *diagnostics) {
     if (d.place.section != kOpNumber) continue;
-    if (ops.empty()) ops = OpsInOrder(module);
+    if (ops.empty()) ops = module.OpsIn(module.top);
     Place place;
     if (d.place.offset < ops.size() && module.NameOf(module.ops[ops[d.place.offset].v]) == d.op)
       place = PlaceOf(module, ops[d.place.offset], source);
@@ -193,7 +177,7 @@ Result<ProcessOutcome> ReadOutcome(std::string bytes, const Module& module, cons
 }  // namespace
 
 uint64_t NumberOf(const Module& module, OpId op) {
-  const std::vector<OpId> ops = OpsInOrder(module);
+  const std::vector<OpId> ops = module.OpsIn(module.top);
   return uint64_t(std::ranges::find(ops, op) - ops.begin());
 }
 

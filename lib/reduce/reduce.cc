@@ -168,13 +168,8 @@ class Reducer {
     // The position of the last op that uses each value.
     std::vector<size_t> last_use(base_.values.size(), 0);
     for (size_t i = 0; i < list.size(); ++i) {
-      std::vector<OpId> todo{list[i]};
-      while (!todo.empty()) {
-        const Op& op = base_.ops[todo.back().v];
-        todo.pop_back();
-        for (ValueId operand : base_.OperandsOf(op)) last_use[operand.v] = i;
-        for (OpId nested : base_.BodyOpsOf(op)) todo.push_back(nested);
-      }
+      for (OpId op : base_.OpsIn(list[i]))
+        for (ValueId operand : base_.OperandsOf(base_.ops[op.v])) last_use[operand.v] = i;
     }
     size_t low = 0, high = list.size() - 1;
     while (low < high && !stopped_) {

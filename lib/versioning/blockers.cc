@@ -18,7 +18,7 @@ Diagnostics FindBlockers(const Module& module, Version target, const ConvertOpti
   if (!FindVersion(target) || Has(legality.OfModule(), target)) return found.Finish();
   if (const auto expansion = Expand(module, {.target = target, .composites = true, .convert = options}))
     legality.SuggestExpansion(expansion->expanded);
-  for (OpId op : ProgramOrder(module)) legality.Explain(op, target, &found);
+  for (OpId op : module.OpsIn(module.top)) legality.Explain(op, target, &found);
   return found.Finish();
 }
 

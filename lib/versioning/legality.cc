@@ -375,19 +375,4 @@ void Legality::SuggestExpansion(std::span<const OpId> ops) {
   for (OpId op : ops) expandable_[op.v] = true;
 }
 
-std::vector<OpId> ProgramOrder(const Module& module) {
-  std::vector<OpId> order;
-  if (!module.top) return order;
-  order.reserve(module.ops.size());
-  std::vector<OpId> stack{module.top};
-  while (!stack.empty()) {
-    const OpId id = stack.back();
-    stack.pop_back();
-    order.push_back(id);
-    const std::vector<OpId> inner = module.BodyOpsOf(module.ops[id.v]);
-    stack.insert(stack.end(), inner.rbegin(), inner.rend());
-  }
-  return order;
-}
-
 }  // namespace shlo

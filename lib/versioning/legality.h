@@ -90,7 +90,4 @@ class Legality {
   OpDraft draft_;
 };
 
-// Returns the ops in program order, each before the ops in its regions.
-std::vector<OpId> ProgramOrder(const Module& module);
-
 }  // namespace shlo

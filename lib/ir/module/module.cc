@@ -74,6 +74,19 @@ std::vector<OpId> Module::BodyOpsOf(const Op& op) const {
   return body;
 }
 
+std::vector<OpId> Module::OpsIn(OpId root) const {
+  std::vector<OpId> found, todo;
+  if (root) todo.push_back(root);
+  while (!todo.empty()) {
+    const OpId op = todo.back();
+    todo.pop_back();
+    found.push_back(op);
+    const std::vector<OpId> body = BodyOpsOf(ops[op.v]);
+    todo.insert(todo.end(), body.rbegin(), body.rend());
+  }
+  return found;
+}
+
 std::string_view Module::SymbolOf(const Op& op) const {
   std::string_view name;
   AsString(AttributeOf(op, "sym_name"), &name);

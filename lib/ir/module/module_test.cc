@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "ir/module/builder.h"
 #include "shlo/compare.h"
 
@@ -170,6 +172,32 @@ TEST(Module, LinesWithoutAColumnDifferUnlessAskedNotTo) {
   EXPECT_NE(FirstDifference(line, at(false, 8, 0), as_text), "");
   EXPECT_NE(FirstDifference(line, at(false, 7, 1), as_text), "");
   EXPECT_NE(FirstDifference(at(true, 7, 2), at(false, 7, 2), as_text), "");
+}
+
+TEST(Module, ListsOpsAndAnswersForSymbols) {
+  Module m;
+  Builder builder(&m);
+  const auto add = [&](std::string_view name, std::span<const RegionId> regions) {
+    return builder.AddOp({.name = m.strings.Intern(name), .regions = regions});
+  };
+  const RegionId outer = builder.NewRegion();
+  builder.BeginBlock(outer, builder.NewBlock());
+  const RegionId inner = builder.NewRegion();
+  builder.BeginBlock(inner, builder.NewBlock());
+  const OpId first = add("my.first", {}), second = add("my.second", {});
+  builder.EndBlock();
+  builder.EndRegion(inner);
+  const OpId around = add("my.around", std::array{inner}), last = add("my.last", {});
+  builder.EndBlock();
+  builder.EndRegion(outer);
+  m.top = add("my.top", std::array{outer});
+  EXPECT_EQ(m.BodyOpsOf(m.ops[m.top.v]), (std::vector{around, last}));
+  EXPECT_EQ(m.OpsIn(m.top), (std::vector{m.top, around, first, second, last}));
+  EXPECT_EQ(m.OpsIn(last), std::vector{last});
+  EXPECT_TRUE(m.OpsIn({}).empty());
+  EXPECT_EQ(m.VisibilityOf(m.ops[last.v]), "public");
+  m.SetAttr(last, "sym_visibility", m.String("private"));
+  EXPECT_EQ(m.VisibilityOf(m.ops[last.v]), "private");
 }
 
 }  // namespace
