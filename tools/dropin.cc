@@ -222,7 +222,7 @@ Result<DropinFile> OpenDropinFile(const std::string& path, bool split) {
   out.format = DetectFormat(out.file.bytes);
   out.chunks = {{out.file.bytes, 1}};
   if (split && out.format == Format::kText) {
-    auto chunks = SplitText(out.file.bytes, /*anywhere=*/true);
+    auto chunks = SplitText(out.file.bytes, 1, /*anywhere=*/true);
     if (!chunks) return tl::unexpected(std::move(chunks.error()));
     out.chunks = std::move(*chunks);
   }

@@ -54,8 +54,8 @@ struct TextChunk {
   uint32_t first_line;    // from 1
 };
 // Splits a file at its lines `// -----`. The chunks are views into `text`, without the marker; some may hold
-// nothing but comments. Fails only if memory runs out. With `anywhere`, a marker need not be a line: so does
-// the reference, whose tests rely on it.
-Result<std::vector<TextChunk>> SplitText(std::string_view text, bool anywhere = false);
+// nothing but comments. Fails only if memory runs out. `threads` is as in Limits. With `anywhere`, a marker
+// need not be a line: so does the reference, whose tests rely on it.
+Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads = 1, bool anywhere = false);
 
 }  // namespace shlo

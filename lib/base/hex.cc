@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/mapped_bytes.h"
+#include "base/workers.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -203,30 +204,50 @@ size_t CountUpperHex(std::string_view text) {
   return size_t(p - text.data());
 }
 
-bool VisitBytes(const StoredBytes& bytes, const Sink& visit) {
-  if (!bytes.hex) return VisitPieces(bytes.stored, visit);
-  const auto buffer = std::make_unique_for_overwrite<uint8_t[]>(kConvertedBytes);
-  return VisitPieces(bytes.stored, [&](std::string_view digits) {
-    for (; !digits.empty(); digits.remove_prefix(std::min(digits.size(), 2 * kConvertedBytes))) {
-      const std::string_view some = digits.substr(0, 2 * kConvertedBytes);
-      DecodeHex(some, buffer.get());  // they were digits when the text was read
-      if (!visit({reinterpret_cast<const char*>(buffer.get()), some.size() / 2})) return false;
+namespace {
+
+// Converts pieces of stored bytes ahead, in several threads if there are many, and visits them in order.
+// `convert(piece, to)` makes `converted` bytes of `piece` bytes.
+template <typename ConvertT>
+bool VisitConverted(std::string_view stored, size_t piece, size_t converted, size_t threads,
+                    const Sink& visit, ConvertT&& convert) {
+  if (stored.size() <= kPieceBytes) threads = 1;
+  const size_t ahead = threads > 1 ? threads + 1 : 1;
+  const auto buffers = std::make_unique_for_overwrite<char[]>(ahead * converted);
+  const auto buffer = [&](size_t i) { return buffers.get() + i % ahead * converted; };
+  size_t released = 0;
+  bool more = true;
+  const auto work = [&](size_t i) {
+    Tick(1 + piece / 256);
+    convert(stored.substr(i * piece, piece), buffer(i));
+  };
+  const auto take = [&](size_t i) {
+    const size_t size = std::min(piece, stored.size() - i * piece), end = i * piece + size;
+    more = visit({buffer(i), size * converted / piece});
+    if (end - released >= kPieceBytes || (released > 0 && end == stored.size())) {
+      ReleasePages(stored.substr(released, end - released));
+      released = end;
     }
-    return true;
-  });
+    return more;
+  };
+  RunInOrder((stored.size() + piece - 1) / piece, threads, ahead, work, take);
+  return more;
 }
 
-bool VisitDigits(const StoredBytes& bytes, const Sink& visit) {
+}  // namespace
+
+bool VisitBytes(const StoredBytes& bytes, const Sink& visit, size_t threads) {
+  if (!bytes.hex) return VisitPieces(bytes.stored, visit);
+  return VisitConverted(bytes.stored, 2 * kConvertedBytes, kConvertedBytes, threads, visit,
+                        [](std::string_view digits, char* to) {
+                          // They were digits when the text was read.
+                          DecodeHex(digits, reinterpret_cast<uint8_t*>(to));
+                        });
+}
+
+bool VisitDigits(const StoredBytes& bytes, const Sink& visit, size_t threads) {
   if (bytes.hex) return VisitPieces(bytes.stored, visit);
-  const auto buffer = std::make_unique_for_overwrite<char[]>(2 * kConvertedBytes);
-  return VisitPieces(bytes.stored, [&](std::string_view piece) {
-    for (; !piece.empty(); piece.remove_prefix(std::min(piece.size(), kConvertedBytes))) {
-      const std::string_view some = piece.substr(0, kConvertedBytes);
-      EncodeHex(some, buffer.get());
-      if (!visit({buffer.get(), 2 * some.size()})) return false;
-    }
-    return true;
-  });
+  return VisitConverted(bytes.stored, kConvertedBytes, 2 * kConvertedBytes, threads, visit, EncodeHex);
 }
 
 std::string CopyOf(const StoredBytes& bytes) {

@@ -37,10 +37,10 @@ bool DecodeHex(std::string_view digits, uint8_t* out);
 size_t CountUpperHex(std::string_view text);
 
 // Calls visit(piece) for consecutive pieces of the bytes, or of their digits, until it returns false, and
-// gives back the pages of those that are in a mapped file. A piece is valid until `visit` returns. Returns
-// whether all were visited.
-bool VisitBytes(const StoredBytes& bytes, const Sink& visit);
-bool VisitDigits(const StoredBytes& bytes, const Sink& visit);
+// gives back the pages of those that are in a mapped file. A piece is valid until `visit` returns. Threads
+// convert pieces of a large constant ahead. Returns whether all were visited.
+bool VisitBytes(const StoredBytes& bytes, const Sink& visit, size_t threads = 1);
+bool VisitDigits(const StoredBytes& bytes, const Sink& visit, size_t threads = 1);
 
 // Returns bytes in memory, for a few of them.
 std::string CopyOf(const StoredBytes& bytes);

@@ -24,13 +24,15 @@ std::string DigitsOf(std::string_view bytes) {
   return digits;
 }
 
-std::string All(bool (*visit)(const StoredBytes&, const Sink&), const StoredBytes& bytes) {
-  std::string all;
-  EXPECT_TRUE(visit(bytes, [&](std::string_view piece) {
-    all += piece;
-    return true;
-  }));
-  return all;
+// Returns what is visited, which does not depend on the number of threads.
+std::string All(bool (*visit)(const StoredBytes&, const Sink&, size_t), const StoredBytes& bytes) {
+  std::string all[2];
+  for (size_t i : {0, 1}) {
+    const auto add = [&](std::string_view piece) { return all[i] += piece, true; };
+    EXPECT_TRUE(visit(bytes, add, 1 + 2 * i));
+  }
+  EXPECT_TRUE(all[0] == all[1]);
+  return all[0];
 }
 
 TEST(Hex, DigitsOfAnyLength) {
@@ -101,9 +103,12 @@ TEST(Hex, VisitsEndWhenAsked) {
   const std::string bytes = Numbers(size_t(5) << 20), digits = DigitsOf(bytes);
   for (const StoredBytes& stored : {StoredBytes{bytes, false}, StoredBytes{digits, true}})
     for (const auto visit : {VisitBytes, VisitDigits}) {
-      int calls = 0;
-      EXPECT_FALSE(visit(stored, [&](std::string_view) { return ++calls < 2; }));
-      EXPECT_EQ(calls, 2);
+      for (size_t threads : {1, 3}) {
+        int calls = 0;
+        EXPECT_FALSE(visit(
+            stored, [&](std::string_view) { return ++calls < 2; }, threads));
+        EXPECT_EQ(calls, 2);
+      }
     }
 }
 

@@ -220,7 +220,7 @@ namespace {
 
 // Divides a text into the programs to read.
 Result<std::vector<TextChunk>> ChunksOf(std::string_view text, const ReadOptions& options) {
-  auto chunks = SplitText(text);
+  auto chunks = SplitText(text, options.limits.threads);
   if (!chunks) return chunks;
   // A marker at either end, or twice, separates nothing; a file without any program is an error.
   const auto blank = [](const TextChunk& chunk) { return text::Cursor(chunk.text).AtEnd(); };

@@ -35,8 +35,8 @@ class LargeConstants {
   // Returns the number of digits that the text lacks.
   uint64_t digits() const { return digits_; }
   // Passes the text with the constants to `sink` in pieces, until it returns false, and clears both. Returns
-  // whether all was passed.
-  bool WriteOut(TextBuffer* text, const Sink& sink);
+  // whether all was passed. `threads` as VisitDigits.
+  bool WriteOut(TextBuffer* text, const Sink& sink, size_t threads);
 
  private:
   struct Entry {

@@ -64,13 +64,13 @@ class BytesOut {
     blob_bytes_ = 0;
     alignment_ = 1;
   }
-  // Calls `sink` with the pieces in order until it returns false.
+  // Calls `sink` with the pieces in order until it returns false. `threads` as VisitBytes.
   template <typename SinkT>
-  bool ForEachPiece(SinkT&& sink) const {
+  bool ForEachPiece(SinkT&& sink, size_t threads) const {
     size_t at = 0;
     for (const View& view : blobs_) {
       if (view.at > at && !sink(bytes_.view().substr(at, view.at - at))) return false;
-      if (!VisitBytes(view.bytes, sink)) return false;
+      if (!VisitBytes(view.bytes, sink, threads)) return false;
       at = view.at;
     }
     return at == bytes_.size() || sink(bytes_.view().substr(at));

@@ -1,6 +1,7 @@
 // Writes a file in order: docs/mlir-bytecode.md.
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/workers.h"
 #include "ir/module/vhlo_clashes.h"
 #include "serialize/mlirbc/out.h"
 #include "serialize/mlirbc/writer_nodes.h"
@@ -76,7 +77,8 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   out.AddSection(kResourceSection, resources);
   out.AddSection(kStringSection, string_bytes);
   if (format >= kProperties) out.AddSection(kPropertySection, properties);
-  if (!out.ForEachPiece(sink)) return Error(Code::kIo, "cannot write the artifact");
+  if (!out.ForEachPiece(sink, NumThreads(options.limits.threads)))
+    return Error(Code::kIo, "cannot write the artifact");
   return out.size();
 }
 

@@ -369,7 +369,8 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   static constexpr char kZeros[kAlignment] = {};
   for (size_t i = 0; ok && i < constants.size(); ++i) {
     if (constants[i].chunk.stored_size() == 0) continue;
-    ok = put({kZeros, size_t(AlignUp(written) - written)}) && VisitBytes(constants[i].bytes, put);
+    ok = put({kZeros, size_t(AlignUp(written) - written)}) &&
+         VisitBytes(constants[i].bytes, put, NumThreads(options.limits.threads));
   }
   if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;

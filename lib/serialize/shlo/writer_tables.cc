@@ -144,7 +144,7 @@ uint32_t TableWriter::Payload(PayloadId id) {
   uint32_t& number = payloads_[id.v];
   if (number) return number;
   const StoredBytes bytes = m_.payloads.StoredOf(id);
-  // Large ones are hashed only if there is one that looks like them: until then, while they are written.
+  // Large ones are hashed here only if there is one that looks like them; otherwise later, in threads.
   const bool large = bytes.size() >= kLarge;
   std::optional<Hash> hash;
   if (!large) hash = HashOf(bytes);

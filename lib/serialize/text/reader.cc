@@ -164,10 +164,17 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_) LeaveScope(scope);
 }
 
+// Pages of large constants are read again soon. To map them once more would take longer than to read them.
+bool Reader::KeepsPages() const {
+  constexpr size_t kMost = size_t(256) << 20;
+  return num_digits_ > text_.size() / 2 && text_.size() <= kMost;
+}
+
 // Gives back the pages of what was read, if it is that much. A large page goes back when all of it was read,
 // because the next access would map all of it again; and what was read a little before goes back once more,
 // because caches refer to it.
 void Reader::GiveBackPages(size_t least) {
+  if (KeepsPages()) return;
   const uintptr_t begin = reinterpret_cast<uintptr_t>(text_.data());
   const uintptr_t end = reinterpret_cast<uintptr_t>(c_.p) / kLargePage * kLargePage;
   if (end < begin + given_back_ + std::max<size_t>(least, 1)) return;
@@ -235,7 +242,7 @@ Result<Module> Reader::Run() {
     source_->mhlo = IsMhlo();
     source_->places = std::move(places_);
   }
-  ReleasePages(text_);
+  if (!KeepsPages()) ReleasePages(text_);
   return std::move(m_);
 }
 
@@ -444,6 +451,7 @@ bool Reader::ReadResources() {
       const size_t size = hex.size() / 2;
       if (literal.upper_hex && size > PayloadTable::kDeduplicate && owner_) {
         resource.payload = m_.payloads.AddHex(hex, owner_);
+        num_digits_ += hex.size();
       } else {
         const std::shared_ptr<uint8_t> bytes = AllocateAligned(size);
         if (!DecodeHex(hex, bytes.get()))

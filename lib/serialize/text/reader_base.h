@@ -74,6 +74,7 @@ class ReaderBase {
   Cursor c_;
   bool stop_ = false;
   uint32_t depth_ = 0;
+  size_t num_digits_ = 0;  // of constants that stay digits
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;    // furthest place of the last message
   std::deque<std::string> unescaped_;  // strings that differ from their spelling

@@ -357,6 +357,7 @@ bool AttrReader::ReadHexElements(const ElementFormat& format, const RawText& lit
   const int odd = format.width % 8;
   if (literal.upper_hex && whole && !odd && size > PayloadTable::kDeduplicate && owner_) {
     *attr = m_.Elements(type, m_.payloads.AddHex(hex, owner_), false);
+    num_digits_ += hex.size();
     return true;
   }
   const std::shared_ptr<uint8_t> bytes = AllocateAligned(size);

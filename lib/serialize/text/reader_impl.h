@@ -56,6 +56,7 @@ class Reader : public NameReader {
   bool ReadResourceKey(std::string_view* key);
   bool SkipMetadataSection();
   void Recover(const char* op_start);
+  bool KeepsPages() const;
   void GiveBackPages(size_t least);
   void DecideVersion();
   bool IsMhlo() const;

@@ -84,6 +84,7 @@ void Reader::Take(Reader& part) {
     mine->used = mine->used || name.used;
   }
   mhlo_nodes_ = mhlo_nodes_ || part.mhlo_nodes_;
+  num_digits_ += part.num_digits_;
   written_versions_.insert(written_versions_.end(), part.written_versions_.begin(),
                            part.written_versions_.end());
   c_.p = part.c_.p;

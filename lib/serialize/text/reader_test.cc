@@ -776,10 +776,10 @@ TEST(TextReader, BannersAreComments) {
 
 TEST(TextReader, SplitsAroundLargeConstants) {
   const std::string marker = "// -----", digits(9 << 20, 'A');
-  for (size_t before : {size_t(0), size_t(3), size_t(1) << 20}) {
+  for (size_t before : {size_t(0), (size_t(7) << 20) - 8, size_t(1) << 20}) {
     const std::string first = std::string(before, 'x') + "\"0x" + digits + "\"\n";
     const std::string text = first + marker + "\ny\n" + marker + "\n" + first;
-    const auto chunks = *SplitText(text);
+    const auto chunks = *SplitText(text, /*threads=*/3);
     ASSERT_EQ(chunks.size(), 3u) << before;
     EXPECT_EQ(chunks[0].text, first);
     EXPECT_EQ(chunks[1].text, "\ny\n");

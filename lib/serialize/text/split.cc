@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/guarded.h"
-#include "base/mapped_bytes.h"
+#include "base/workers.h"
 #include "shlo/text_reader.h"
 
 namespace shlo {
@@ -16,20 +16,25 @@ bool IsSplitLine(std::string_view text, size_t at) {
   return at == 0 || text[at - 1] == '\n';
 }
 
-Result<std::vector<TextChunk>> SplitText(std::string_view text, bool anywhere) {
+Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads, bool anywhere) {
   return Guarded([&]() -> Result<std::vector<TextChunk>> {
+    constexpr size_t kPart = size_t(4) << 20;
+    std::vector<std::vector<size_t>> markers(text.size() / kPart + 1);  // that begin in each part
+    RunParts(markers.size(), NumThreads(threads), [&](size_t i) {
+      const std::string_view until = text.substr(0, (i + 1) * kPart + kSplitMarker.size() - 1);
+      for (size_t at = i * kPart; (at = until.find(kSplitMarker, at)) != until.npos; ++at)
+        if (anywhere || IsSplitLine(text, at)) markers[i].push_back(at);
+    });
     std::vector<TextChunk> chunks;
     uint32_t line = 1;
     size_t from = 0;
-    for (size_t at = 0; (at = text.find(kSplitMarker, at)) != text.npos; at += kSplitMarker.size()) {
-      if (!anywhere && !IsSplitLine(text, at)) continue;
-      chunks.push_back({text.substr(from, at - from), line});
-      line += uint32_t(std::ranges::count(chunks.back().text, '\n'));
-      from = at + kSplitMarker.size();
-    }
+    for (const std::vector<size_t>& of_part : markers)
+      for (const size_t at : of_part) {
+        chunks.push_back({text.substr(from, at - from), line});
+        line += uint32_t(std::ranges::count(chunks.back().text, '\n'));
+        from = at + kSplitMarker.size();
+      }
     chunks.push_back({text.substr(from), line});
-    // Readers take the pages of a large file one after the other.
-    if (text.size() > kPieceBytes) ReleasePages(text);
     return chunks;
   });
 }

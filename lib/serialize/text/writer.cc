@@ -111,7 +111,7 @@ class TextOut {
     text::LargeConstants constants;
   };
   bool Pass(text::TextBuffer* text, text::LargeConstants* constants) {
-    stopped_ = !constants->WriteOut(text, sink_);
+    stopped_ = !constants->WriteOut(text, sink_, NumThreads(options_.limits.threads));
     return !stopped_;
   }
   const TextWriteOptions& options_;
