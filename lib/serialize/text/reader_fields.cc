@@ -18,7 +18,11 @@ bool AttrReader::FailFormat(char missing, const KindRow& row, int after) {
 
 bool AttrReader::ReadByFormat(const KindRow& row, const TextFormat& format, FieldWriter* out) {
   const std::string_view text = format.view();
-  std::array<FieldWriter, std::tuple_size_v<decltype(KindRow::field_rows)>> values;
+  // The words of the fields that were read, in the order of the text.
+  FieldWriter read;
+  struct Run {
+    size_t first = 0, size = 0;
+  } runs[std::tuple_size_v<decltype(KindRow::field_rows)>];
   int last = -1;  // the field before
   bool part = false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -31,9 +35,12 @@ bool AttrReader::ReadByFormat(const KindRow& row, const TextFormat& format, Fiel
     } else if (TextFormat::IsValue(ch)) {
       last = text[++i] - '0';
       const char end = i + 1 < text.size() ? text[i + 1] : '\0';
-      if (!ReadValue(ch, row.field_rows[size_t(last)], end, &values[size_t(last)])) return false;
+      const size_t first = read.words().size();
+      if (!ReadValue(ch, row.field_rows[size_t(last)], end, &read)) return false;
+      runs[last] = {first, read.words().size() - first};
     } else if (Is(ch, kLetterChar)) {
-      const size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", i);
+      size_t end = i;
+      while (end < text.size() && Is(text[end], kLetterChar)) ++end;
       if (!ExpectWord(text.substr(i, end - i))) return false;
       i = end - 1;
     } else if (ch != ' ' && !c_.Eat(ch)) {
@@ -41,8 +48,8 @@ bool AttrReader::ReadByFormat(const KindRow& row, const TextFormat& format, Fiel
     }
   }
   for (size_t i = 0; i < row.num_fields; ++i) {
-    if (values[i].words().empty()) out->Word(0);
-    for (const uint64_t word : values[i].words()) out->Word(word);
+    if (!runs[i].size) out->Word(0);
+    for (const uint64_t word : read.words().subspan(runs[i].first, runs[i].size)) out->Word(word);
   }
   return true;
 }
