@@ -9,6 +9,7 @@
 #include <set>
 
 #include "archive/limits.h"
+#include "archive/pack_format.h"
 #include "base/bounded_json.h"
 #include "base/format.h"
 #include "base/utf8.h"

@@ -32,7 +32,7 @@ class JsonCheck : public nlohmann::json_sax<nlohmann::json> {
   bool number_integer(number_integer_t) override { return Take(0); }
   bool number_unsigned(number_unsigned_t) override { return Take(0); }
   bool number_float(number_float_t, const string_t&) override { return Take(0); }
-  bool string(string_t& text) override { return Take(sizeof text + text.size()); }
+  bool string(string_t& text) override { return Take(sizeof(string_t) + text.size()); }
   bool binary(binary_t&) override { return Take(0); }
   bool start_object(size_t) override { return Open(); }
   bool start_array(size_t) override { return Open(); }

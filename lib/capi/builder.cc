@@ -12,6 +12,7 @@
 #include "shlo/editor.h"
 #include "shlo/print.h"
 #include "shlo/text_reader.h"
+#include "tasks/json.h"
 
 namespace shlo::capi {
 

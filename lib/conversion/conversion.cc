@@ -175,7 +175,7 @@ Result<void> ConvertInPlace(const ConversionRequest& request, Program* program, 
   if (auto done = ConvertDialects(request, program, &report->dialects); !done) return done;
   if (auto done = Rewrite(request, report->to, program, report); !done) return done;
   const ConvertOptions options = OptionsOf(request, *program);
-  const auto stepped = ChangeVersion(report->to, request.verify, options, module, report);
+  auto stepped = ChangeVersion(report->to, request.verify, options, module, report);
   if (!stepped) return tl::unexpected(std::move(stepped.error()));
   if (auto read = CheckConsumers(request, *module, options, &report->warnings); !read) return read;
   const bool changed = leaves_mhlo || !report->dialects.empty() || !report->dropped.empty() || request.fold ||

@@ -55,6 +55,7 @@ class CutCopier {
     OpCopier copier(m_, &editor);
     for (OpId callee : Callees(ops)) copier.Copy(callee);
     std::vector<TypeId> types;
+    types.reserve(inputs.size());
     for (const std::vector<ValueId>& same : inputs) types.push_back(m_.TypeOf(same[0]));
     const TypeId function = out.FunctionType(types, std::array{m_.TypeOf(root)});
     const RegionId body = editor.NewRegion();

@@ -203,6 +203,7 @@ bool ModuleEditor::HasUses(OpId op) const {
 OpId ModuleEditor::UserOutside(OpId op) const {
   const std::vector<OpId> inside = OpsIn(op);
   std::vector<uint32_t> ids;
+  ids.reserve(inside.size());
   for (const OpId id : inside) ids.push_back(id.v);
   std::ranges::sort(ids);
   OpId user;
