@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <string>
 
 #include "base/stack.h"
@@ -31,7 +30,7 @@ class Remover {
     Visit(m_.top);
     Replace();
     // Uses before definitions.
-    for (const OpId op : std::views::reverse(removed_)) editor_->Erase(op);
+    for (auto op = removed_.rbegin(); op != removed_.rend(); ++op) editor_->Erase(*op);
     Module out = std::move(*editor_).Finish();
     for (ValueId operand : out.operands) failed_ = failed_ || !operand;
     if (failed_) return std::nullopt;
