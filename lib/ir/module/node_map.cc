@@ -53,16 +53,14 @@ PayloadId NodeMap::Map(PayloadId payload) {
 }
 
 // A node was read after those that it refers to, and so were the earlier nodes of their tables.
-TypeId NodeMap::Map(TypeId type) {
-  if (!type || types_[type.v]) return types_[type.v];
+TypeId NodeMap::Added(TypeId type) {
   CheckStack();
   if (owner_) Add(type);
   while (!owner_ && next_type_ <= type.v) Add(TypeId(next_type_++));
   return types_[type.v];
 }
 
-AttrId NodeMap::Map(AttrId attr) {
-  if (!attr || attrs_[attr.v]) return attrs_[attr.v];
+AttrId NodeMap::Added(AttrId attr) {
   CheckStack();
   if (owner_) Add(attr);
   while (!owner_ && next_attr_ <= attr.v) Add(AttrId(next_attr_++));
@@ -112,9 +110,7 @@ AttrId NodeMap::SlotOf(const Cell& cell, AttrId attr) {
   return Map(attr);
 }
 
-SignatureId NodeMap::Map(SignatureId id) {
-  SignatureId& mapped = signatures_[id.v];
-  if (mapped || !id) return mapped;
+SignatureId NodeMap::Added(SignatureId id) {
   EditedSignature& s = signature_;
   s.Assign(from_.signatures[id]);
   s.name = Map(s.name);
@@ -124,8 +120,7 @@ SignatureId NodeMap::Map(SignatureId id) {
   for (NamedAttr& attr : s.discardable_attrs) attr = {Map(attr.name), Map(attr.value)};
   for (TypeId& type : s.operand_types) type = Map(type);
   for (TypeId& type : s.result_types) type = Map(type);
-  mapped = to_.signatures.Intern(s.view());
-  return mapped;
+  return signatures_[id.v] = to_.signatures.Intern(s.view());
 }
 
 }  // namespace shlo

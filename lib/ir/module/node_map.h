@@ -21,11 +21,17 @@ class NodeMap {
   NodeMap(Module* from, Module* to);
 
   StringId Map(StringId string);
-  TypeId Map(TypeId type);
-  AttrId Map(AttrId attr);
-  SignatureId Map(SignatureId signature);
+  // Each op asks for its signature and types, which usually have been added.
+  TypeId Map(TypeId type) { return !type || types_[type.v] ? types_[type.v] : Added(type); }
+  AttrId Map(AttrId attr) { return !attr || attrs_[attr.v] ? attrs_[attr.v] : Added(attr); }
+  SignatureId Map(SignatureId signature) {
+    return !signature || signatures_[signature.v] ? signatures_[signature.v] : Added(signature);
+  }
 
  private:
+  TypeId Added(TypeId type);
+  AttrId Added(AttrId attr);
+  SignatureId Added(SignatureId signature);
   void Add(TypeId type);
   void Add(AttrId attr);
   std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node, bool symbol);
