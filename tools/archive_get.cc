@@ -71,9 +71,9 @@ int ChooseForm(Context& ctx, const GetFlags& flags, const ArchivedModel& model, 
 // Whether the bytes in the archive are what is asked for.
 bool KeepsBytes(const Context& ctx, const GetFlags& flags, const ArchivedForm& form) {
   const ConvertFlags& c = flags.convert;
-  if (!c.target.empty() || !ctx.consumers.requirements.empty() || c.expand || c.expand_composites || c.fold ||
-      c.strip_debuginfo || c.locations || !c.container.extract.empty() || !c.container.version.empty() ||
-      !ctx.program.empty() || c.prove.any())
+  if (!c.target.empty() || !ctx.consumers.requirements.empty() || c.request.rewrites() || c.strip_debuginfo ||
+      c.locations || !c.container.extract.empty() || !c.container.version.empty() || !ctx.program.empty() ||
+      c.prove.any())
     return false;
   std::string emit = c.emit.empty() ? std::string(EmitOfName(ctx.out)) : c.emit;
   if (form.format == Format::kJaxExport || form.format == Format::kSavedModel) return emit.empty();
@@ -109,8 +109,8 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
 // Converts a form. A folder is written to a temporary one first, as conversion reads it there.
 int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, const ArchivedModel& model,
                 size_t form, ConvertedFile* converted) {
-  Goal goal;
-  if (const int code = ResolveGoal(ctx, flags.convert, &goal); code != kDone) return code;
+  ConversionRequest request;
+  if (const int code = ResolveRequest(ctx, flags.convert, &request); code != kDone) return code;
   TemporaryFolder temporary;
   std::string from = model.label();
   if (model.forms[form].files.size() > 1) {
@@ -124,7 +124,7 @@ int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, con
     ctx.archive = &archive;
     ctx.provided = std::move(*file);
   }
-  return ConvertFile(ctx, flags.convert, goal, {from, ctx.out}, converted);
+  return ConvertFile(ctx, flags.convert, request, {from, ctx.out}, converted);
 }
 
 // Writes the inputs and results of a golden.
@@ -231,10 +231,10 @@ void AddArchiveGet(Options& options, Context& ctx) {
   Options rewriting = options.Below("Rewriting");
   rewriting.OptionalValue("--extract", &flags->convert.container.extract, "[=NAME]",
                           "write a program of a jax.export file or SavedModel alone");
-  AddWindowFlags(options, ctx, &flags->convert.window, &flags->convert.allow_outside_window);
+  AddWindowFlags(options, ctx, &flags->convert.window, &flags->convert.request.allow_outside_window);
   rewriting.Flag("--strip-debuginfo", &flags->convert.strip_debuginfo,
                  "omit debug locations from the artifact");
-  rewriting.Flag("--expand", &flags->convert.expand,
+  rewriting.Flag("--expand", &flags->convert.request.expand,
                  "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);

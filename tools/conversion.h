@@ -19,28 +19,15 @@ struct ConvertFlags {
   std::vector<std::string> dialect_targets;
   ContainerFlags container;
   ProveFlags prove;
-  bool allow_outside_window = false;
+  ConversionRequest request;  // its parts that are flags
   bool strip_debuginfo = false;
   bool locations = false;
-  bool fold = false;
-  bool drop_hints = false;
-  bool every_place = false;
   bool sync = false;
-  bool expand = false;
-  bool expand_composites = false;
-  uint64_t fold_limit = ConversionRequest().fold_limit;
   // Of many files.
   std::string out_dir;
   uint64_t jobs = 0;
   bool keep_going = false;
   bool resume = false;
-};
-
-// The version to convert to, if one is asked for, and those that it may be converted from.
-struct Goal {
-  Version target;
-  CompatibilityWindow window;
-  DialectTargets dialects;
 };
 
 // The conversion of one program, for --json.
@@ -55,12 +42,13 @@ struct ConvertedFile {
   std::string text;  // all that is written, if it is text
 };
 
-// Resolves --target, --for and --window. Returns kDone, or reports an error.
-int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal);
+// Adds what --target, --for, --dialect-target and --window state to the request of the flags. Returns kDone,
+// or reports an error.
+int ResolveRequest(Context& ctx, const ConvertFlags& flags, ConversionRequest* request);
 
 // Converts a file. Returns kDone, or reports errors and writes nothing.
-int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, const ConvertedPaths& paths,
-                ConvertedFile* out);
+int ConvertFile(Context& ctx, const ConvertFlags& flags, const ConversionRequest& request,
+                const ConvertedPaths& paths, ConvertedFile* out);
 
 // The entries of "programs".
 Json ProgramsJson(const std::vector<Outcome>& outcomes);

@@ -25,9 +25,9 @@ std::string EmitFor(const std::string& to, const ConvertFlags& flags, Format inp
 }
 
 // Whether programs are written as they were read.
-bool LeavesPrograms(const ConvertFlags& flags, const Goal& goal) {
-  return !goal.target.valid() && flags.dialect_targets.empty() && !flags.expand && !flags.expand_composites &&
-         !flags.fold && !flags.drop_hints && !flags.strip_debuginfo;
+bool LeavesPrograms(const ConvertFlags& flags, const ConversionRequest& request) {
+  return !request.target.valid() && request.dialect_targets.empty() && !request.rewrites() &&
+         !flags.strip_debuginfo;
 }
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
@@ -102,10 +102,10 @@ int CheckWords(Context& ctx, const ConvertFlags& flags) {
 
 int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
   if (flags.sync) ctx.sync = Sync::kAlways;
-  Goal goal;
+  ConversionRequest request;
   if (ctx.files.empty()) {
     // A flag may have taken the file for its value, which is then wrong.
-    const int code = ResolveGoal(ctx, flags, &goal);
+    const int code = ResolveRequest(ctx, flags, &request);
     return Finish(ctx, {}, code != kDone ? code : ctx.Fail(Code::kUsage, "no input file", {}, kNoInputHint));
   }
   if (const int code = CheckWords(ctx, flags); code != kDone) return Finish(ctx, {}, code);
@@ -119,22 +119,23 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
   if (flags.resume) return usage("--resume requires a folder for the outputs", "pass --out-dir=DIR");
   if (ctx.json && ctx.out == "-" && IsArtifact(flags.emit))
     return usage("cannot write both JSON and an artifact to stdout", "pass -o OUT");
-  if (const int code = ResolveGoal(ctx, flags, &goal); code != kDone) return Finish(ctx, {}, code);
+  if (const int code = ResolveRequest(ctx, flags, &request); code != kDone) return Finish(ctx, {}, code);
   // The process ends next, and takes its memory with it: to free a large program takes longer.
   static ConvertedFile* const file = new ConvertedFile;
-  const int code = ConvertFile(ctx, flags, goal, {ctx.files[0], ctx.out}, file);
+  const int code = ConvertFile(ctx, flags, request, {ctx.files[0], ctx.out}, file);
   return Finish(ctx, *file, code);
 }
 
 }  // namespace
 
-int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal) {
-  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &goal->target)) return kUsage;
+int ResolveRequest(Context& ctx, const ConvertFlags& flags, ConversionRequest* request) {
+  *request = flags.request;
+  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &request->target)) return kUsage;
   if (!ctx.consumers.requirements.empty()) {
-    if (goal->target.valid())
+    if (request->target.valid())
       return ctx.Fail(Code::kUsage, "--target and --for both state the version to convert to", {},
                       "pass one of them");
-    if (const int code = ResolveConsumers(ctx, &goal->target); code != kDone)
+    if (const int code = ResolveConsumers(ctx, &request->target); code != kDone)
       return code == kIoError ? code : kUsage;
   }
   auto dialects = ParseDialectTargets(flags.dialect_targets, ctx.Dialects());
@@ -142,14 +143,14 @@ int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal) {
     ctx.Report(dialects.error());
     return kUsage;
   }
-  goal->dialects = std::move(*dialects);
+  request->dialect_targets = std::move(*dialects);
   if (flags.window.empty()) return kDone;
   auto parsed = ParseCompatibilityWindow(flags.window);
   if (!parsed) {
     ctx.Report(parsed.error());
     return kUsage;
   }
-  goal->window = *parsed;
+  request->window = *parsed;
   return kDone;
 }
 
@@ -164,9 +165,9 @@ namespace {
 // The conversion of one file.
 class FileConversion {
  public:
-  FileConversion(Context& ctx, const ConvertFlags& flags, const Goal& goal, const ConvertedPaths& paths,
-                 ConvertedFile* out)
-      : ctx_(ctx), flags_(flags), goal_(goal), paths_(paths), out_(*out), input_(out->input) {}
+  FileConversion(Context& ctx, const ConvertFlags& flags, const ConversionRequest& request,
+                 const ConvertedPaths& paths, ConvertedFile* out)
+      : ctx_(ctx), flags_(flags), request_(request), paths_(paths), out_(*out), input_(out->input) {}
 
   int Run() {
     if (const int code = Read(); code != kDone) return code;
@@ -201,7 +202,7 @@ class FileConversion {
     const bool keeps_container = KeepsContainer(paths_, flags_.container, input_);
     emit_ = keeps_container ? "mlirbc" : EmitFor(paths_.to, flags_, input_.format);
     if (keeps_container)
-      way_ = LeavesPrograms(flags_, goal_) ? Way::kSameContainer : Way::kContainer;
+      way_ = LeavesPrograms(flags_, request_) ? Way::kSameContainer : Way::kContainer;
     else if (flags_.prove.any() || (!IsArtifact(emit_) && (IsInDocument() || ctx_.captured)))
       way_ = Way::kBytes;
     if (!keeps_container && IsArtifact(emit_) && input_.programs.size() != 1)
@@ -242,23 +243,13 @@ class FileConversion {
   }
 
   ConversionRequest RequestFor(const Diagnostics& findings) const {
-    ConversionRequest request;
-    request.target = goal_.target;
+    ConversionRequest request = request_;
     request.portable = emit_ == "mlirbc" && way_ != Way::kSameContainer;
-    request.window = goal_.window;
-    request.allow_outside_window = flags_.allow_outside_window;
     request.allow_other_dialects = ctx_.allow_other_dialects;
     request.keep_mhlo = emit_ == "text" || emit_ == "generic";
     request.lenient = ctx_.lenient;
-    request.expand = flags_.expand;
-    request.expand_composites = flags_.expand_composites;
-    request.fold = flags_.fold;
-    request.drop_hints = flags_.drop_hints;
-    request.every_place = flags_.every_place;
-    request.fold_limit = flags_.fold_limit;
     request.consumers = ctx_.consumers.found;
     request.dialects = ctx_.Dialects();
-    request.dialect_targets = goal_.dialects;
     request.findings = &findings;
     request.limits = ctx_.limits();
     return request;
@@ -294,7 +285,7 @@ class FileConversion {
 
   Context& ctx_;
   ConvertFlags flags_;
-  const Goal& goal_;
+  const ConversionRequest& request_;
   const ConvertedPaths& paths_;
   ConvertedFile& out_;
   Input& input_;
@@ -306,9 +297,9 @@ class FileConversion {
 
 }  // namespace
 
-int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, const ConvertedPaths& paths,
-                ConvertedFile* out) {
-  return FileConversion(ctx, flags, goal, paths, out).Run();
+int ConvertFile(Context& ctx, const ConvertFlags& flags, const ConversionRequest& request,
+                const ConvertedPaths& paths, ConvertedFile* out) {
+  return FileConversion(ctx, flags, request, paths, out).Run();
 }
 
 void AddConvert(Options& options, Context& ctx) {
@@ -327,17 +318,17 @@ void AddConvert(Options& options, Context& ctx) {
   options.Flag("--locations", &flags->locations, "print locations in text");
   options.Flag("--sync", &flags->sync,
                "wait until the output is on the disk (default: only if it replaces a file)");
-  options.Flag("--all", &flags->every_place,
+  options.Flag("--all", &flags->request.every_place,
                "list every place of each blocker (default: the first per cause, with their number)");
   Options rewriting = options.Below("Rewriting");
-  rewriting.Flag("--expand", &flags->expand,
+  rewriting.Flag("--expand", &flags->request.expand,
                  "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
-  rewriting.Flag("--expand-composites", &flags->expand_composites,
+  rewriting.Flag("--expand-composites", &flags->request.expand_composites,
                  "rewrite what the target lacks; composites become calls of their decompositions");
-  rewriting.Flag("--drop-hints", &flags->drop_hints,
+  rewriting.Flag("--drop-hints", &flags->request.drop_hints,
                  "leave out attributes that change no result, such as sdy.sharding_rule");
-  rewriting.Flag("--fold", &flags->fold, "fold constants");
-  rewriting.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
+  rewriting.Flag("--fold", &flags->request.fold, "fold constants");
+  rewriting.Number("--fold-limit", &flags->request.fold_limit, uint64_t(1) << 40,
                    "largest constant to create, in elements (default: 65536)");
   Options many = options.Below("Many files");
   many.Option("--out-dir", &flags->out_dir, "DIR",
@@ -353,7 +344,7 @@ void AddConvert(Options& options, Context& ctx) {
   containers.Option("--container-version", &flags->container.version, "V",
                     "oldest release of jax (0.8.1) or TensorFlow (2.17) that must load the container, or "
                     "version of its layout or of XlaCallModule");
-  AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
+  AddWindowFlags(options, ctx, &flags->window, &flags->request.allow_outside_window);
   options.Below(kWindowFlags)
       .Repeated("--dialect-target", &flags->dialect_targets, "NAME=V",
                 "target version of a dialect of --dialect (default: the one for --target)");

@@ -80,8 +80,8 @@ int ChooseOutputs(Context& ctx, const ConvertFlags& flags, const Inputs& inputs,
 }
 
 // Returns a text that differs if outputs of the same inputs may differ.
-std::string OptionsText(const Context& ctx, const Options& options, const Goal& goal) {
-  std::string text = StrFormat("shlo-compat {}\ntarget {}\n", SHLO_TOOL_VERSION, goal.target.n);
+std::string OptionsText(const Context& ctx, const Options& options, const ConversionRequest& request) {
+  std::string text = StrFormat("shlo-compat {}\ntarget {}\n", SHLO_TOOL_VERSION, request.target.n);
   for (const Consumer& consumer : ctx.consumers.found)
     text += Json({consumer.package, consumer.version, consumer.release, consumer.dialects,
                   consumer.lacks_types, consumer.uncompiled})
@@ -104,9 +104,9 @@ int Finish(Context& ctx, const ConvertFlags& flags, int code, ManyResult* result
 }  // namespace
 
 int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags, const Inputs& inputs) {
-  Goal goal;
+  ConversionRequest request;
   std::vector<std::string> outputs;
-  int code = ResolveGoal(ctx, flags, &goal);
+  int code = ResolveRequest(ctx, flags, &request);
   if (code == kDone) code = CheckInputs(ctx, inputs, ctx.files);
   // A pattern that nothing matches is not several inputs.
   for (const InputPath& input : inputs.files)
@@ -116,7 +116,7 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
   if (code != kDone) return Finish(ctx, flags, code);
   std::error_code error;
   fs::create_directories(flags.out_dir, error);
-  ResumeLog log(flags.out_dir, OptionsText(ctx, options, goal));
+  ResumeLog log(flags.out_dir, OptionsText(ctx, options, request));
   if (error)
     return Finish(
         ctx, flags,
@@ -156,7 +156,7 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
     if (const auto created = CreateFoldersBelow(flags.out_dir, output); !created)
       result.code = own.Fail(created.error());
     else
-      result.code = ConvertFile(own, flags, goal, paths, &file);
+      result.code = ConvertFile(own, flags, request, paths, &file);
     if (result.code != kDone) return finish();
     if (!is_folder) hash = Sha256Text(Sha256Of(file.input.file.bytes));
     log.Add(output, hash);

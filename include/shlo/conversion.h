@@ -54,6 +54,9 @@ struct ConversionRequest {
   // The result must be proved equal to the program, with this evidence or stronger one: see ProveConversion.
   std::optional<Evidence> prove;
   Limits limits;  // of each part of the conversion
+
+  // Returns whether it rewrites programs in their own version.
+  bool rewrites() const { return drop_hints || fold || expand || expand_composites; }
 };
 
 // The conversion of one dialect.

@@ -89,10 +89,6 @@ Result<void> Fold(const ConversionRequest& request, Program* program) {
   return FoldConstants(program, known);
 }
 
-bool Rewrites(const ConversionRequest& request) {
-  return request.drop_hints || request.fold || request.expand || request.expand_composites;
-}
-
 // Rewrites the program in its own version. Folds before it expands, because the target need not have ops that
 // folding removes.
 Result<void> Rewrite(const ConversionRequest& request, Version target, Program* program,
@@ -259,7 +255,7 @@ Diagnostics Blockers(const Program& program, const ConversionRequest& request) {
   }
   Program rewritten;
   const bool leaves_mhlo = LeavesMhlo(request, program);
-  const bool rewrites = leaves_mhlo || Rewrites(request);
+  const bool rewrites = leaves_mhlo || request.rewrites();
   if (rewrites) rewritten = program;
   if (leaves_mhlo)
     if (auto left = LeaveMhlo(&rewritten); !left) {
