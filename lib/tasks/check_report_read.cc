@@ -1,4 +1,6 @@
 // Reads reports from documents. A value that is missing, or of another type, is as if it were empty.
+#include <limits>
+
 #include "base/bounded_json.h"
 #include "base/format.h"
 #include "base/utf8.h"
@@ -18,9 +20,17 @@ std::string StringAt(const Json& json, const char* key) {
   return value.is_string() ? SymbolFromJson(value.get_ref<const std::string&>()) : "";
 }
 
-uint64_t NumberAt(const Json& json, const char* key, uint64_t otherwise) {
+const Json& ListAt(const Json& json, const char* key) {
+  static const Json kEmpty = Json::array();
   const Json& value = ValueAt(json, key);
-  return value.is_number_unsigned() ? value.get<uint64_t>() : otherwise;
+  return value.is_array() ? value : kEmpty;
+}
+
+template <typename T>
+T NumberAt(const Json& json, const char* key, T otherwise) {
+  const Json& value = ValueAt(json, key);
+  if (!value.is_number_unsigned() || value.get<uint64_t>() > std::numeric_limits<T>::max()) return otherwise;
+  return T(value.get<uint64_t>());
 }
 
 // Returns the value that has a name, or the first one.
@@ -43,7 +53,7 @@ Findings FindingsOf(const Json& list, const CheckReport& report, std::string* pr
     }
     f.severity = CheckSeverityOfName(StringAt(json, "severity")).value_or(CheckSeverity::kError);
     f.program = StringAt(json, "program");
-    f.count = NumberAt(json, "count", 1);
+    f.count = NumberAt<uint64_t>(json, "count", 1);
     f.waived = StringAt(json, "waived");
     findings.push_back(std::move(f));
   }
@@ -58,17 +68,17 @@ Diagnostic DiagnosticOf(const Json& json) {
   d.code = NamedValue(StringAt(json, "code"), Code::kCanceled, CodeName);
   d.message = StringAt(json, "message");
   d.place.file = StringAt(json, "file");
-  d.place.line = uint32_t(NumberAt(json, "line", 0));
-  d.place.column = uint32_t(NumberAt(json, "column", 0));
+  d.place.line = NumberAt<uint32_t>(json, "line", 0);
+  d.place.column = NumberAt<uint32_t>(json, "column", 0);
   d.place.section = StringAt(json, "section");
-  d.place.offset = NumberAt(json, "offset", Place::kNone);
+  d.place.offset = NumberAt<uint64_t>(json, "offset", Place::kNone);
   d.place.function = StringAt(json, "function");
   d.place.location = StringAt(json, "location");
   d.place.source_line = StringAt(json, "source_line");
   d.op = StringAt(json, "op");
-  d.version.n = uint16_t(NumberAt(ValueAt(json, "version"), "n", 0));
+  d.version.n = NumberAt<uint16_t>(ValueAt(json, "version"), "n", 0);
   d.hint = StringAt(json, "hint");
-  d.count = NumberAt(json, "count", 1);
+  d.count = NumberAt<uint64_t>(json, "count", 1);
   return d;
 }
 
@@ -84,14 +94,14 @@ Result<CheckReport> ReadReport(std::string_view text, const Limits& limits) {
     report.baseline = StringAt(ValueAt(*json, "baseline"), "revision");
     report.commit = StringAt(ValueAt(*json, "baseline"), "commit");
     report.today = ParseDate(StringAt(*json, "today")).value_or(Date{});
-    for (const Json& file : ValueAt(*json, "files")) {
+    for (const Json& file : ListAt(*json, "files")) {
       CheckedEntry entry{.path = StringAt(file, "file")};
       entry.compared = ValueAt(file, "compared") == true;
-      entry.findings = FindingsOf(ValueAt(file, "findings"), report, &why);
-      for (const Json& d : ValueAt(file, "failures")) entry.failures.push_back(DiagnosticOf(d));
+      entry.findings = FindingsOf(ListAt(file, "findings"), report, &why);
+      for (const Json& d : ListAt(file, "failures")) entry.failures.push_back(DiagnosticOf(d));
       report.files.push_back(std::move(entry));
     }
-    report.about_policy = FindingsOf(ValueAt(*json, "policy_findings"), report, &why);
+    report.about_policy = FindingsOf(ListAt(*json, "policy_findings"), report, &why);
   }
   if (!why.empty()) return Error(Code::kMalformed, StrFormat("not the document of a report: {}", why));
   return report;

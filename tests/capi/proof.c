@@ -73,8 +73,9 @@ static void test_proofs(void) {
   write.format = SHLO_FORMAT_SHLO;
   OK(shlo_program_write(a, &write, &buffer));
   evidence = SHLO_EVIDENCE_SAMPLED;
-  FAILS_WITH(shlo_certificate_check(shlo_buffer_data(buffer), shlo_buffer_size(buffer), a, b, NULL, &evidence),
-             SHLO_CODE_MALFORMED, "the file carries no certificate", "");
+  FAILS_WITH(
+      shlo_certificate_check(shlo_buffer_data(buffer), shlo_buffer_size(buffer), a, b, NULL, &evidence),
+      SHLO_CODE_MALFORMED, "the file carries no certificate", "");
   CHECK(evidence == SHLO_EVIDENCE_NONE);
   shlo_buffer_free(buffer);
   shlo_buffer_free(certificate);
@@ -177,6 +178,22 @@ static void test_check(void) {
            &again));
   OK(shlo_report_render(again, SHLO_REPORT_TEXT, &report));
   CHECK(has(report, "1:3: warning: odd [constraint]\n  a b\n    ^\n0 errors, 1 warning in 1 file\n"));
+  shlo_report_free(again);
+  // What is not a list is empty, and a number that is too large is none.
+  OK(
+      READ("{\"command\": \"verify\", \"files\": [{\"file\": \"a.mlir\", \"findings\": \"odd\", "
+           "\"failures\": 1}]}",
+           &again));
+  OK(shlo_report_render(again, SHLO_REPORT_TEXT, &report));
+  CHECK(has(report, "0 errors, 0 warnings in 1 file\n"));
+  shlo_report_free(again);
+  OK(
+      READ("{\"command\": \"verify\", \"files\": [{\"file\": \"a.mlir\", \"findings\": [{\"severity\": "
+           "\"warning\", \"diagnostic\": {\"line\": 4294967297, \"message\": \"odd\"}}]}]}",
+           &again));
+  OK(shlo_report_render(again, SHLO_REPORT_JSON, &report));
+  CHECK(!strstr(shlo_buffer_data(report), "\"line\": 1"));
+  CHECK(has(report, "\"odd\""));
   shlo_report_free(again);
   FAILS(READ("[", &again), SHLO_CODE_MALFORMED, "not the document of a report: it is not JSON");
   FAILS(READ("{}", &again), SHLO_CODE_MALFORMED, "it has no files");
