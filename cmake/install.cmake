@@ -3,7 +3,10 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS shlo_base shlo_ir shlo_serialize shlo_versioning shlo_eval shlo_prove shlo_reduce shlo_dialect shlo_diff shlo_check shlo_gate shlo_archive shlo_conversion EXPORT shlo ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(installed ${SHLO_LIBRARIES})
+list(REMOVE_ITEM installed tasks)  # documents and reports of commands
+list(TRANSFORM installed PREPEND shlo_)
+install(TARGETS ${installed} EXPORT shlo ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/shlo DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_SOURCE_DIR}/schema/kinds.inc DESTINATION include/shlo/schema)  # the only rows that headers include
 # The C API. Other projects need none of the libraries above to use it.

@@ -11,12 +11,9 @@ import subprocess
 import sys
 
 LIB = pathlib.Path(__file__).resolve().parent.parent / "lib"
-# docs/architecture.md: each layer, and those directly below it.
-BELOW = {
-    "base": [], "ir": ["base"], "serialize": ["ir"], "versioning": ["ir"], "eval": ["ir"], "reduce": ["ir"],
-    "prove": ["reduce", "eval", "versioning"], "dialect": ["serialize"], "diff": ["prove"], "check": ["dialect", "prove"],
-    "gate": ["check"], "archive": ["check"], "conversion": ["dialect", "prove"],
-}
+# Each layer, and those directly below it: the rows of CMakeLists.txt.
+BELOW = {name: uses.split() for name, uses in re.findall(r"^shlo_library\((\w+)(?: USES ((?:[a-z]+ ?)+))?",
+                                                         (LIB.parent / "CMakeLists.txt").read_text(), re.M)}
 
 
 def all_below(layer):
@@ -27,10 +24,9 @@ def include_flags(build):
     """Returns the flags of each layer that name include folders."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        match = re.search(r"(?:/lib/|unity_lib_)([a-z]+)[/_]", entry["file"])
-        if match and match.group(1) in BELOW and re.search(r"CMakeFiles/shlo_%s(_[A-Z]+)?\.dir/" % match.group(1), entry["command"]):
-            words = shlex.split(entry["command"])
-            flags.setdefault(match.group(1), set()).update(w for w in words if w.startswith("-I"))
+        match = re.search(r"CMakeFiles/shlo_([a-z]+)(?:_[A-Z]+)?\.dir/", entry["command"])
+        if match and match.group(1) in BELOW:
+            flags.setdefault(match.group(1), set()).update(w for w in shlex.split(entry["command"]) if w.startswith("-I"))
     return flags
 
 

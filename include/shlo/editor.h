@@ -186,6 +186,7 @@ class ModuleEditor {
   };
 
   void Grow();
+  void Enter(OpId op);
   void Adopt(OpId root);
   void Aim();
   void Place(OpId op);

@@ -283,13 +283,18 @@ void ModuleEditor::Unlink(OpId op) {
   (next ? links_[next.v].previous : ends.last) = previous;
 }
 
-OpId ModuleEditor::Insert(const OpSpec& spec, OpId origin) {
-  const OpId op = Builder(&m_).AddOp(spec);
+// Makes an op that the module has part of the program, at the insertion point.
+void ModuleEditor::Enter(OpId op) {
   Grow();
   live_[op.v] = true;
-  origins_[op.v] = origin;
   AddUses(op);
   Place(op);
+}
+
+OpId ModuleEditor::Insert(const OpSpec& spec, OpId origin) {
+  const OpId op = Builder(&m_).AddOp(spec);
+  Enter(op);
+  origins_[op.v] = origin;
   return op;
 }
 
@@ -312,10 +317,7 @@ Result<OpId> ModuleEditor::InsertInferred(const OpSpec& spec) {
   for (size_t i = 0; i < types->size(); ++i)
     m_.values.push_back({(*types)[i], op, BlockId(), uint32_t(i), AttrId()});
   m_.EditSignature(op, [&](EditedSignature& s) { s.result_types = *types; });
-  Grow();
-  live_[op.v] = true;
-  AddUses(op);
-  Place(op);
+  Enter(op);
   return op;
 }
 
