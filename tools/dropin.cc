@@ -1,18 +1,19 @@
 #include "dropin.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/format.h"
 #include "base/nearest.h"
-#include "ir/table/release.h"
+#include "rewrite/pass.h"
 #include "shlo/conversion.h"
 
 namespace shlo::tool {
 namespace {
 
-// A flag of one or both tools, with one or two dashes: the member that it sets, or none if it is accepted
-// without effect. A flag with a value takes the next word, unless '=' follows. The value of a pass is
-// "target=V" in the same word.
+// A flag of one or both tools, except the passes of opt (passes.h), with one or two dashes: the member that
+// it sets, or none if it is accepted without effect. A flag with a value takes the next word, unless '='
+// follows. The value of a pass is "target=V" in the same word.
 struct DropinFlagRow {
   uint8_t tools;
   std::string_view name;
@@ -35,11 +36,7 @@ constexpr DropinFlagRow kDropinFlags[] = {
     {kBoth, "strip-debuginfo", &F::strip_debug_info},
     {kOpt, "mlir-strip-debuginfo", &F::strip_debug_info},
     {kOpt, "stablehlo-legalize-to-vhlo", &F::to_vhlo},
-    {kOpt, "inline", &F::run_inliner},
-    {kOpt, "stablehlo-aggressive-folder", &F::fold},
-    {kOpt, "chlo-legalize-to-stablehlo", &F::legalize_chlo},
-    // Expansions have no shape ops, which the pipeline would rewrite next.
-    {kBoth, "chlo-pre-serialization-pipeline", &F::legalize_chlo},
+    {kTranslate, "chlo-pre-serialization-pipeline", &F::legalize_chlo},
     // --interpret evaluates complex functions and composites directly.
     {kOpt, "stablehlo-complex-math-expander"},
     {kOpt, "stablehlo-legalize-composite-to-call"},
@@ -55,8 +52,6 @@ constexpr DropinFlagRow kDropinFlags[] = {
     {kBoth, "o", nullptr, &F::out},
     {kOpt, "mlir-elide-elementsattrs-if-larger", nullptr, &F::elide_elements},
     {kOpt, "vhlo-to-version", nullptr, &F::target, true},
-    {kOpt, "stablehlo-compatibility-expander", nullptr, &F::expand_for, true},
-    {kOpt, "stablehlo-create-compatibility-expander", nullptr, &F::expand_for, true},
     {kOpt, "emit-bytecode-version", nullptr, &F::bytecode_format},
     {kBoth, "as-written-by", nullptr, &F::writer},
     {kOpt, "pass-pipeline", nullptr, &F::pipeline},
@@ -96,6 +91,10 @@ class DropinParser {
       }
       FlagWord word(text);
       const DropinFlagRow* const row = Find(word.name);
+      if (!row && IsPass(word.name)) {
+        if (!Append(ParsePass(word.name, word.value))) return false;
+        continue;
+      }
       if (!row) return Unknown(word);
       if (!row->value) {
         if (!SetFlag(*row, word)) return false;
@@ -119,10 +118,27 @@ class DropinParser {
     return nullptr;
   }
 
+  bool IsPass(std::string_view name) const {
+    return tool_ == Dropin::kOpt &&
+           std::ranges::find(AllPasses(), name, &PassInfo::name) != AllPasses().end();
+  }
+
+  // Appends a pass, unless its options are wrong.
+  bool Append(Result<PassCall> pass) {
+    if (!pass) {
+      ctx_.Report(pass.error());
+      return false;
+    }
+    flags_.passes.push_back(std::move(*pass));
+    return true;
+  }
+
   bool Unknown(const FlagWord& word) {
     Nearest nearest(word.name);
     for (const DropinFlagRow& row : kDropinFlags)
       if (row.tools & uint8_t(tool_)) nearest.Try(row.name);
+    if (tool_ == Dropin::kOpt)
+      for (const PassInfo& pass : AllPasses()) nearest.Try(pass.name);
     if (nearest.best().empty()) return Usage(StrFormat("unknown flag '{}'", word.text));
     const std::string dashes = word.text.starts_with("--") ? "--" : "-";
     ctx_.Fail(Code::kUsage, StrFormat("unknown flag '{}'", word.text), {},
@@ -158,11 +174,20 @@ class DropinParser {
     }
     flags_.*row.value = std::string(value);
     if (row.value == &F::debug_only) flags_.trace |= value == "stablehlo-bytecode";
-    if (row.value == &F::pipeline) {
-      if (value != "builtin.module(stablehlo-deserialize)")
-        return Usage(StrFormat("unknown pass pipeline '{}'", value));
+    return row.value != &F::pipeline || SetPipeline(value);
+  }
+
+  bool SetPipeline(std::string_view text) {
+    if (text == "builtin.module(stablehlo-deserialize)") {
       flags_.deserialize = true;
+      return true;
     }
+    auto passes = ParsePipeline(text);
+    if (!passes) {
+      ctx_.Report(passes.error());
+      return false;
+    }
+    flags_.passes.insert(flags_.passes.end(), passes->begin(), passes->end());
     return true;
   }
 
@@ -184,34 +209,14 @@ bool DropinUsageError(Context& ctx, Dropin tool, std::string message) {
   return false;
 }
 
-// As the reference, accepts every release up to the current one, whether it exists or not: "1.4.1" is 1.4.0.
 bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
-  const auto fail = [&](std::string message, std::string hint = {}) {
-    ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
+  const auto target = rewrite::ParseTarget(text);
+  if (!target) {
+    ctx.Report(target.error());
     return false;
-  };
-  // Mirrors MLIR.
-  const std::string form = "Target version must be of the form `#.#.#`.";
-  // Mirrors MLIR.
-  if (text.empty()) return fail("No target version specified.", form);
-  const size_t first = text.find('.');
-  const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
-  const auto number = [&](size_t from, size_t to) {
-    return from < to && text.substr(from, to - from).find_first_not_of("0123456789") == std::string::npos;
-  };
-  if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
-      !number(second + 1, text.size()))
-    // Mirrors MLIR.
-    return fail("Invalid target version argument '" + text + "'", form);
-  const auto release = ParseReleaseNumber(text);
-  *version = release ? VersionOfRelease(*release) : Version();
-  if (version->valid()) return true;
-  // Mirrors MLIR.
-  if (release && *release < NumberOf(kFirstRelease))
-    return fail(StrFormat("target version {} is less than minimum supported {}", text,
-                          FindVersion(kFirstRelease)->release));
-  return fail(StrFormat("target version {} is greater than current version {}", text,
-                        FindVersion(kCurrentVersion)->release));
+  }
+  *version = *target;
+  return true;
 }
 
 Result<DropinFile> OpenDropinFile(const std::string& path, bool split) {
@@ -257,26 +262,6 @@ Result<Program> UpgradeToNewest(Program program) {
   }
   program.module.DropDefaults();
   return program;
-}
-
-Result<void> ExpandProgram(Version target, bool chlo, Program* program) {
-  ExpandOptions options{.target = target, .chlo = chlo};
-  options.convert.source = &program->source;
-  auto expansion = Expand(program->module, options, &program->source.places);
-  if (!expansion) return tl::unexpected(std::move(expansion.error()));
-  Diagnostics failed;
-  // The reference's compatibility expander leaves what it does not know, but all of CHLO is illegal
-  // afterwards.
-  for (Diagnostic& left : expansion->left) {
-    if (!left.op.starts_with("chlo.")) continue;
-    left.severity = Severity::kError;
-    // Mirrors MLIR.
-    left.message = StrFormat("failed to legalize operation '{}' that was explicitly marked illegal", left.op);
-    failed.push_back(std::move(left));
-  }
-  program->module = std::move(expansion->module);
-  if (!failed.empty()) return tl::unexpected(std::move(failed));
-  return {};
 }
 
 WriteOptions MlirText() {

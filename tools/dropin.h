@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common.h"
+#include "shlo/passes.h"
 #include "shlo/text_reader.h"
 
 namespace shlo::tool {
@@ -24,18 +25,17 @@ struct DropinFlags {
   bool verify_diagnostics = false;
   bool strip_debug_info = false;
   bool allow_other_dialects = false;
-  bool legalize_chlo = false;
   Value writer;  // --as-written-by
 
   // Of stablehlo-opt.
   bool allow_unregistered = false, generic = false, debug_info = false, local_scope = false;
-  bool to_vhlo = false, run_inliner = false, fold = false, emit_bytecode = false;
+  bool to_vhlo = false, emit_bytecode = false;
   bool trace = false;  // -debug-only=stablehlo-bytecode
   Value elide_elements, bytecode_format, pipeline, debug_only;
-  Value expand_for;  // -stablehlo-compatibility-expander
+  std::vector<PassCall> passes;  // in the order of the command line
 
   // Of stablehlo-translate.
-  bool serialize = false, interpret = false, compat = false;
+  bool serialize = false, interpret = false, compat = false, legalize_chlo = false;
   bool print_version = false, print_dense = false;
   Value args, probe_dir;
 
@@ -66,9 +66,6 @@ Result<Program> ConvertTo(Version target, bool allow_other_dialects, Program pro
                           Diagnostics* warnings = nullptr);
 // Upgrades a program to the newest version, and drops attributes that have their default.
 Result<Program> UpgradeToNewest(Program program);
-// Expands what `target` lacks, if it is valid, and CHLO if `chlo`. Fails with an error, in the reference's
-// words, per op of CHLO that is left.
-Result<void> ExpandProgram(Version target, bool chlo, Program* program);
 
 // Returns the options of text in MLIR's style, as the tools of the releases whose tests run on the drop-ins.
 WriteOptions MlirText();

@@ -7,8 +7,6 @@
 #include "base/format.h"
 #include "dropin.h"
 #include "expected_diagnostics.h"
-#include "shlo/inline.h"
-#include "shlo/known_values.h"
 #include "shlo/mlirbc_reader.h"
 
 namespace shlo::tool {
@@ -19,7 +17,7 @@ struct OptFlags : DropinFlags {
   int bytecode_format = -1;
   uint32_t elide_elements = 0;
   Version writer = kCurrentVersion;
-  Version target, expand_for;  // invalid: not given
+  Version target;  // invalid: not given
 };
 
 constexpr const char* kHelp =
@@ -33,12 +31,6 @@ constexpr const char* kHelp =
     "  -mlir-print-local-scope                print locations and types inline\n"
     "  -mlir-elide-elementsattrs-if-larger=N  elide constants of more than N elements\n"
     "  -strip-debuginfo                       strip locations\n"
-    "  -inline                                inline function calls\n"
-    "  -stablehlo-aggressive-folder           fold constants\n"
-    "  -chlo-legalize-to-stablehlo            rewrite CHLO into StableHLO\n"
-    "  -chlo-pre-serialization-pipeline       the same\n"
-    "  -stablehlo-compatibility-expander=target=V\n"
-    "                                         rewrite ops that version V lacks\n"
     "  -emit-bytecode                         write MLIR bytecode instead of text\n"
     "  -emit-bytecode-version=N               write bytecode format N\n"
     "  -as-written-by=V                       write the bytes of reference release V\n"
@@ -49,10 +41,21 @@ constexpr const char* kHelp =
     "  -stablehlo-legalize-to-vhlo            print VHLO\n"
     "  -stablehlo-legalize-to-vhlo=allow-other-dialects\n"
     "                                         print VHLO, and keep other dialects\n"
-    "  -vhlo-to-version=target=V              convert to version V and print VHLO\n\n"
+    "  -vhlo-to-version=target=V              convert to version V and print VHLO\n"
+    "  -pass-pipeline=P                       run the passes of a pipeline\n\n"
     "Accepted without effect, because --interpret does not need them:\n"
     "  -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n\n"
-    "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
+    "FILE defaults to standard input. Flags may begin with one or two dashes.\n\n"
+    "Passes, which run in the order of the command line; options follow '=', divided by spaces:\n";
+
+std::string HelpText() {
+  std::string text = kHelp;
+  for (const PassInfo& pass : AllPasses()) {
+    text += StrFormat("  -{}{}{}\n", pass.name, pass.options.empty() ? "" : "=", pass.options);
+    text += StrFormat("      {}\n", pass.summary);
+  }
+  return text;
+}
 
 // Parses the value of a flag, if there is one, into a number that an int or a uint32_t holds.
 template <typename T>
@@ -74,7 +77,7 @@ bool ParseOptFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
     return !text || ParseTarget(ctx, *text, version);
   };
   return ParseDropinFlags(ctx, Dropin::kOpt, argc, argv, flags) && release(given.target, &flags->target) &&
-         release(given.expand_for, &flags->expand_for) && release(given.writer, &flags->writer) &&
+         release(given.writer, &flags->writer) &&
          ParseNumber(ctx, "emit-bytecode-version", "bytecode format", given.bytecode_format,
                      &flags->bytecode_format) &&
          ParseNumber(ctx, "mlir-elide-elementsattrs-if-larger", "number", given.elide_elements,
@@ -136,7 +139,9 @@ class Chunk {
     if (!program) return tl::unexpected(std::move(program.error()));
     program_ = std::move(*program);
     if (!Verifies()) return std::string();
-    if (auto passed = RunPasses(); !passed) return tl::unexpected(std::move(passed.error()));
+    auto passed = RunPasses();
+    out_.found.insert(out_.found.end(), report_.remarks.begin(), report_.remarks.end());
+    if (!passed) return tl::unexpected(std::move(passed.error()));
     return Write();
   }
 
@@ -162,20 +167,13 @@ class Chunk {
       if (!upgraded) return tl::unexpected(std::move(upgraded.error()));
       program_ = std::move(*upgraded);
     }
-    if (flags_.legalize_chlo || flags_.expand_for.valid())
-      if (auto expanded = ExpandProgram(flags_.expand_for, flags_.legalize_chlo, &program_); !expanded)
-        return expanded;
+    if (auto passed = shlo::RunPasses(flags_.passes, &program_, &report_); !passed) return passed;
     if (flags_.target.valid() && flags_.target != program_.module.version) {
       auto converted = ConvertTo(flags_.target, /*allow_other_dialects=*/false, program_);
       if (!converted) return tl::unexpected(Refusal(converted.error()));
       program_ = std::move(*converted);
     }
-    if (flags_.run_inliner) {
-      auto inlined = InlineCalls(program_.module, &program_.source.places);
-      if (!inlined) return tl::unexpected(std::move(inlined.error()));
-      program_.module = std::move(*inlined);
-    }
-    return flags_.fold ? FoldConstants(&program_) : Result<void>();
+    return {};
   }
 
   Diagnostics Refusal(const Diagnostics& blockers) const {
@@ -230,16 +228,22 @@ class Chunk {
   const TextChunk& chunk_;
   const bool is_bytecode_;
   Program program_;
+  PassReport report_;
   ChunkResult out_;
 };
 
-// Prints diagnostics in the reference's format: place and message, without code and hint.
+// Prints diagnostics in the reference's format: place and message, without code and hint; but all of errors
+// in the options of a pass.
 int ReportPlainly(Context& ctx, const Diagnostics& found) {
   int code = kDone;
   for (const Diagnostic& d : found)
     if (code == kDone && d.severity == Severity::kError) code = ExitCodeOf(d.code);
   TerminalText text;
   for (const Diagnostic& d : found) {
+    if (d.code == Code::kUsage) {
+      text += RenderText(d);
+      continue;
+    }
     const Place& p = d.place;
     if (p.line)
       text.Add("{}:{}:{}: ", NameText(p.file), p.line, p.column);
@@ -283,7 +287,7 @@ int RunOpt(int argc, char** argv) {
   Context ctx;
   OptFlags flags;
   if (!ParseOptFlags(ctx, argc, argv, &flags)) return kFinding;
-  const int code = flags.help ? Print(ctx, TerminalText::Lines(kHelp)) : RunFile(ctx, flags);
+  const int code = flags.help ? Print(ctx, TerminalText::Lines(HelpText())) : RunFile(ctx, flags);
   return code == kDone ? kDone : kFinding;  // the reference has two exit codes
 }
 

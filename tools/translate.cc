@@ -100,7 +100,8 @@ int Serialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
   if (flags.legalize_chlo)
-    if (const auto expanded = ExpandProgram({}, /*chlo=*/true, &*program); !expanded)
+    if (const auto expanded = RunPasses(std::array{PassCall{"chlo-legalize-to-stablehlo", {}}}, &*program);
+        !expanded)
       return FailWith(ctx, expanded.error());
   if (!flags.allow_other_dialects)
     if (const Diagnostics others = CastsBetweenDialects(*program); !others.empty())
