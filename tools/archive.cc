@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "commands.h"
 
 namespace shlo::tool {
@@ -209,16 +210,12 @@ Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path) {
   } else {
     const auto split = SplitModelPath(path);
     if (!split) return OpenProgramInput(path, ctx.copy_below, ctx.MaxStream());
-    auto opened = Archive::Open(split->first, OpenOptionsFor(ctx, {}));
-    if (!opened) return tl::unexpected(std::move(opened.error()));
-    archive = std::move(*opened);
+    archive = SHLO_TRY(Archive::Open(split->first, OpenOptionsFor(ctx, {})));
     selector = split->second;
   }
-  const auto model = archive->Find(selector);
-  if (!model) return tl::unexpected(model.error());
-  const auto newest = archive::NewestForm(*model);
-  if (!newest) return tl::unexpected(newest.error());
-  auto file = archive->LoadForm(*model, *newest);
+  const auto model = SHLO_TRY(archive->Find(selector));
+  const auto newest = SHLO_TRY(archive::NewestForm(model));
+  auto file = archive->LoadForm(model, newest);
   if (file) file->name = path;
   return file;
 }

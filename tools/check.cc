@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "check_report.h"
 #include "commands.h"
@@ -133,13 +134,11 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
 Baseline BaselineOf(const Run& run) {
   if (!run.baseline) return {};
   return [&run](const std::string& absolute) -> Result<std::optional<BaselineFile>> {
-    const auto change = run.baseline->ChangeOf(absolute);
-    if (!change) return tl::unexpected(change.error());
-    if (*change != GitRevision::Change::kChanged) return std::nullopt;
-    auto old = run.baseline->Read(absolute);
-    if (!old) return tl::unexpected(std::move(old.error()));
-    if (!*old) return std::nullopt;
-    return BaselineFile{run.baseline->name(), std::move(**old)};
+    const auto change = SHLO_TRY(run.baseline->ChangeOf(absolute));
+    if (change != GitRevision::Change::kChanged) return std::nullopt;
+    auto old = SHLO_TRY(run.baseline->Read(absolute));
+    if (!old) return std::nullopt;
+    return BaselineFile{run.baseline->name(), std::move(*old)};
   };
 }
 

@@ -2,15 +2,15 @@
 #include "shlo/consumers.h"
 
 #include "base/format.h"
+#include "base/try.h"
 #include "commands.h"
 #include "shlo/file_io.h"
 #include "tasks/consumers_json.h"
 
 namespace shlo::tool {
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path) {
-  const auto file = OpenInput(path);
-  if (!file) return tl::unexpected(file.error());
-  return ParseConsumers(file->bytes, file->name);
+  const auto file = SHLO_TRY(OpenInput(path));
+  return ParseConsumers(file.bytes, file.name);
 }
 
 namespace {

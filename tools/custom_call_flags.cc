@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "base/printable.h"
+#include "base/try.h"
 
 namespace shlo::tool {
 namespace {
@@ -22,13 +23,11 @@ Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, E
     function = path.substr(colon + 1);
     path.resize(colon);
   }
-  auto file = OpenInput(path);
-  if (!file) return tl::make_unexpected(file.error());
-  auto program = ReadProgram(file->bytes, file->owner, ctx.MakeReadOptions(file->name, file->bytes.size()));
-  if (!program) return tl::make_unexpected(program.error());
-  const auto shared = std::make_shared<const Program>(std::move(*program));
-  auto bound = CustomCallOf({shared, &shared->module}, function, *options, &shared->source);
-  if (!bound) return tl::make_unexpected(bound.error());
+  auto file = SHLO_TRY(OpenInput(path));
+  auto program =
+      SHLO_TRY(ReadProgram(file.bytes, file.owner, ctx.MakeReadOptions(file.name, file.bytes.size())));
+  const auto shared = std::make_shared<const Program>(std::move(program));
+  auto bound = SHLO_TRY(CustomCallOf({shared, &shared->module}, function, *options, &shared->source));
   bool called = false;
   for (uint32_t i = 1; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
@@ -37,13 +36,12 @@ Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, E
         !module.AsString(module.AttributeOf(op, "call_target_name"), &name) || name != target)
       continue;
     called = true;
-    auto fits = FitsCustomCall(module, op, shared->module, function);
-    if (!fits) return tl::make_unexpected(fits.error());
+    SHLO_TRY(FitsCustomCall(module, op, shared->module, function));
   }
   if (!called)
     return Error(Code::kUsage, StrFormat("the program has no custom call {}", SymbolText(target)), {},
                  "check the target in --custom-call");
-  options->custom_calls[target] = std::move(*bound);
+  options->custom_calls[target] = std::move(bound);
   return {};
 }
 
@@ -51,8 +49,7 @@ Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, E
 
 Result<void> BindCustomCalls(Context& ctx, const Module& module, const std::vector<std::string>& flags,
                              EvalOptions* options) {
-  for (const std::string& flag : flags)
-    if (auto bound = Bind(ctx, module, flag, options); !bound) return bound;
+  for (const std::string& flag : flags) SHLO_TRY(Bind(ctx, module, flag, options));
   return {};
 }
 

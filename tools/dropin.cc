@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "base/nearest.h"
+#include "base/try.h"
 #include "rewrite/pass.h"
 #include "shlo/conversion.h"
 
@@ -220,16 +221,13 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
 }
 
 Result<DropinFile> OpenDropinFile(const std::string& path, bool split) {
-  auto file = OpenInput(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
+  auto file = SHLO_TRY(OpenInput(path));
   DropinFile out;
-  out.file = std::move(*file);
+  out.file = std::move(file);
   out.format = DetectFormat(out.file.bytes);
   out.chunks = {{out.file.bytes, 1}};
   if (split && out.format == Format::kText) {
-    auto chunks = SplitText(out.file.bytes, 1, /*anywhere=*/true);
-    if (!chunks) return tl::unexpected(std::move(chunks.error()));
-    out.chunks = std::move(*chunks);
+    out.chunks = SHLO_TRY(SplitText(out.file.bytes, 1, /*anywhere=*/true));
   }
   return out;
 }
@@ -256,9 +254,7 @@ Result<Program> ConvertTo(Version target, bool allow_other_dialects, Program pro
 
 Result<Program> UpgradeToNewest(Program program) {
   if (program.module.version != kCurrentVersion) {
-    auto upgraded = ConvertTo(kCurrentVersion, /*allow_other_dialects=*/true, std::move(program));
-    if (!upgraded) return upgraded;
-    program = std::move(*upgraded);
+    program = SHLO_TRY(ConvertTo(kCurrentVersion, /*allow_other_dialects=*/true, std::move(program)));
   }
   program.module.DropDefaults();
   return program;

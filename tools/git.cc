@@ -10,6 +10,7 @@
 
 #include "base/format.h"
 #include "base/sha256.h"
+#include "base/try.h"
 #include "git_process.h"
 #include "shlo/file_io.h"
 
@@ -74,38 +75,33 @@ std::string_view StoredHash(std::string_view content) {
 Result<GitRevision> GitRevision::Open(const std::string& folder, const std::string& revision) {
   GitRevision out;
   out.name_ = revision;
-  const auto root = RunGit(folder, {"rev-parse", "--show-toplevel"});
-  if (!root) return tl::unexpected(root.error());
-  if (root->code)
+  const auto root = SHLO_TRY(RunGit(folder, {"rev-parse", "--show-toplevel"}));
+  if (root.code)
     return Error(
         Code::kUsage, StrFormat("'{}' is not in a git repository", folder), {},
         StrFormat("if it is in one of another user: git config --global --add safe.directory {}", folder));
-  out.root_ = Line(root->text);
+  out.root_ = Line(root.text);
   // A revision that begins with '-' would be an option.
-  const auto commit =
-      RunGit(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
-  if (!commit) return tl::unexpected(commit.error());
-  out.commit_ = Line(commit->text);
-  if (commit->code || out.commit_.empty())
+  const auto commit = SHLO_TRY(
+      RunGit(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}));
+  out.commit_ = Line(commit.text);
+  if (commit.code || out.commit_.empty())
     return Error(Code::kUsage, StrFormat("git does not know the revision '{}'", revision), {},
                  "fetch it; clones of CI systems often have one commit only");
-  if (auto listed = out.ListFiles(folder); !listed) return tl::unexpected(listed.error());
+  SHLO_TRY(out.ListFiles(folder));
   return out;
 }
 
 // Fills files_, added_ and sparse_. The folder is where git runs, so that paths are below it.
 Result<void> GitRevision::ListFiles(const std::string& folder) {
-  const auto tree = RunGit(folder, {"ls-tree", "-r", "-z", "--full-name", commit_, "--", "."});
-  if (!tree) return tl::unexpected(tree.error());
-  const auto index = RunGit(folder, {"ls-files", "-t", "-z", "--full-name", "--", "."});
-  if (!index) return tl::unexpected(index.error());
-  const auto others =
-      RunGit(folder, {"ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", "."});
-  if (!others) return tl::unexpected(others.error());
-  if (tree->code || index->code || others->code)
+  const auto tree = SHLO_TRY(RunGit(folder, {"ls-tree", "-r", "-z", "--full-name", commit_, "--", "."}));
+  const auto index = SHLO_TRY(RunGit(folder, {"ls-files", "-t", "-z", "--full-name", "--", "."}));
+  const auto others = SHLO_TRY(
+      RunGit(folder, {"ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", "."}));
+  if (tree.code || index.code || others.code)
     return Error(Code::kIo, StrFormat("git cannot list the files of '{}'", root_));
   // "100644 blob ID<TAB>NAME"; links and submodules are not programs.
-  for (const std::string_view entry : Fields(tree->text)) {
+  for (const std::string_view entry : Fields(tree.text)) {
     const size_t tab = std::min(entry.find('\t'), entry.size());
     constexpr std::string_view kFile = "100644 blob ", kExecutable = "100755 blob ";
     if (entry.starts_with(kFile) || entry.starts_with(kExecutable))
@@ -113,13 +109,13 @@ Result<void> GitRevision::ListFiles(const std::string& folder) {
                      entry.substr(kFile.size(), tab - kFile.size()));
   }
   // "H NAME"; S is a file outside of a sparse checkout.
-  for (const std::string_view entry : Fields(index->text)) {
+  for (const std::string_view entry : Fields(index.text)) {
     if (entry.size() < 3) continue;
     const std::string name(entry.substr(2));
     if (entry[0] == 'S') sparse_.insert(name);
     if (!files_.contains(name)) added_.insert(name);
   }
-  for (const std::string_view name : Fields(others->text))
+  for (const std::string_view name : Fields(others.text))
     if (const std::string other(name); !files_.contains(other)) added_.insert(other);
   return {};
 }
@@ -133,13 +129,11 @@ Result<GitRevision::Change> GitRevision::ChangeOf(const std::string& path) const
   const std::string name = NameOf(path);
   const auto found = files_.find(name);
   if (found == files_.end()) return added_.contains(name) ? Change::kAdded : Change::kNone;
-  const auto file = OpenInput(path);
-  if (!file) return tl::unexpected(file.error());
-  if (BlobId(file->bytes, found->second.size()) == found->second) return Change::kNone;
-  const auto old = RunGit(root_, {"cat-file", "blob", found->second});
-  if (!old) return tl::unexpected(old.error());
-  const std::string_view stored = StoredHash(old->text);
-  return !stored.empty() && stored == Sha256Text(Sha256Of(file->bytes)) ? Change::kNone : Change::kChanged;
+  const auto file = SHLO_TRY(OpenInput(path));
+  if (BlobId(file.bytes, found->second.size()) == found->second) return Change::kNone;
+  const auto old = SHLO_TRY(RunGit(root_, {"cat-file", "blob", found->second}));
+  const std::string_view stored = StoredHash(old.text);
+  return !stored.empty() && stored == Sha256Text(Sha256Of(file.bytes)) ? Change::kNone : Change::kChanged;
 }
 
 std::vector<std::string> GitRevision::Removed() const {
@@ -155,24 +149,21 @@ std::vector<std::string> GitRevision::Removed() const {
 Result<std::optional<std::string>> GitRevision::Read(const std::string& path) const {
   const auto found = files_.find(NameOf(path));
   if (found == files_.end()) return std::nullopt;
-  auto content = RunGit(root_, {"cat-file", "blob", found->second});
-  if (!content) return tl::unexpected(content.error());
-  if (content->code)
+  auto content = SHLO_TRY(RunGit(root_, {"cat-file", "blob", found->second}));
+  if (content.code)
     return Error(Code::kIo, StrFormat("git does not have '{}' of {}", found->first, name_), {},
                  "fetch it: git fetch --refetch");
-  if (StoredHash(content->text).empty()) return std::move(content->text);
-  auto stored = ReadStored(found->first, content->text);
-  if (!stored) return tl::unexpected(stored.error());
-  return std::move(*stored);
+  if (StoredHash(content.text).empty()) return std::move(content.text);
+  auto stored = SHLO_TRY(ReadStored(found->first, content.text));
+  return stored;
 }
 
 // The content decides, whoever put it there: it has the hash that the revision names.
 Result<std::string> GitRevision::ReadStored(const std::string& name, const std::string& pointer) const {
   const std::string hash(StoredHash(pointer));
-  const auto folder = RunGit(root_, {"rev-parse", "--git-common-dir"});
-  if (!folder) return tl::unexpected(folder.error());
+  const auto folder = SHLO_TRY(RunGit(root_, {"rev-parse", "--git-common-dir"}));
   const fs::path path =
-      fs::path(root_) / Line(folder->text) / "lfs/objects" / hash.substr(0, 2) / hash.substr(2, 2) / hash;
+      fs::path(root_) / Line(folder.text) / "lfs/objects" / hash.substr(0, 2) / hash.substr(2, 2) / hash;
   const auto file = OpenInput(path.string());
   if (!file || Sha256Text(Sha256Of(file->bytes)) != hash)
     return Error(Code::kIo, StrFormat("the object of '{}' of {} is not in the store of Git LFS", name, name_),

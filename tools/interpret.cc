@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "ir/table/trait.h"
 #include "shlo/file_io.h"
 #include "shlo/npy.h"
@@ -99,11 +100,10 @@ Result<TerminalText> RunProgram(const Module& module, const std::vector<Tensor>&
     out += TerminalText::Lines(text);
   };
   for (const std::string& function : FunctionsOf(module)) {
-    auto result = Evaluate(module, function, args, eval);
-    if (!result) return tl::make_unexpected(std::move(result.error()));
-    failed->insert(failed->end(), result->failed_checks.begin(), result->failed_checks.end());
+    auto result = SHLO_TRY(Evaluate(module, function, args, eval));
+    failed->insert(failed->end(), result.failed_checks.begin(), result.failed_checks.end());
     if (!function.empty()) out.Add("Evaluated results of function: {}\n", NameText(function));
-    for (const Tensor& value : result->results)
+    for (const Tensor& value : result.results)
       out += TerminalText::Lines(print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
   }
   return out;
@@ -126,10 +126,9 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     std::lock_guard lock(state->mutex);
     const std::string name = StrFormat("probe{}.npy", ++state->next);
     const std::filesystem::path path = dir / name;
-    const Result<std::string> bytes = WriteNpy(value);
-    if (!bytes) return tl::make_unexpected(bytes.error());
+    const std::string bytes = SHLO_TRY(WriteNpy(value));
     const bool written = CreateFoldersBelow(dir.string(), name) &&
-                         WriteFile(path.string(), *bytes, /*binary=*/true, Sync::kNever);
+                         WriteFile(path.string(), bytes, /*binary=*/true, Sync::kNever);
     std::ofstream index(dir / kIndexFile, std::ios::app);
     index << CsvField(id) << ',' << CsvField(TypeName(value.type())) << ',' << CsvField(path.string())
           << '\n';

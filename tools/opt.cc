@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "dropin.h"
 #include "expected_diagnostics.h"
 #include "shlo/mlirbc_reader.h"
@@ -135,9 +136,7 @@ class Chunk {
       read.implicit_locations =
           flags_.split ? StrFormat("within split at {}:{} offset ", file_.file.name, chunk_.first_line)
                        : file_.file.name;
-    auto program = ReadProgram(chunk_.text, file_.file.owner, read);
-    if (!program) return tl::unexpected(std::move(program.error()));
-    program_ = std::move(*program);
+    program_ = SHLO_TRY(ReadProgram(chunk_.text, file_.file.owner, read));
     if (!Verifies()) return std::string();
     auto passed = RunPasses();
     out_.found.insert(out_.found.end(), report_.remarks.begin(), report_.remarks.end());
@@ -163,11 +162,9 @@ class Chunk {
 
   Result<void> RunPasses() {
     if (flags_.deserialize) {
-      auto upgraded = UpgradeToNewest(std::move(program_));
-      if (!upgraded) return tl::unexpected(std::move(upgraded.error()));
-      program_ = std::move(*upgraded);
+      program_ = SHLO_TRY(UpgradeToNewest(std::move(program_)));
     }
-    if (auto passed = shlo::RunPasses(flags_.passes, &program_, &report_); !passed) return passed;
+    SHLO_TRY(shlo::RunPasses(flags_.passes, &program_, &report_));
     if (flags_.target.valid() && flags_.target != program_.module.version) {
       auto converted = ConvertTo(flags_.target, /*allow_other_dialects=*/false, program_);
       if (!converted) return tl::unexpected(Refusal(converted.error()));

@@ -6,6 +6,7 @@
 #include "archive.h"
 #include "base/format.h"
 #include "base/sha256.h"
+#include "base/try.h"
 
 namespace shlo::tool {
 namespace {
@@ -43,21 +44,18 @@ Result<OutsideFinder::Weights*> OutsideFinder::Open(const std::string& path) {
     for (Diagnostic& why : file.error()) why.message = StrFormat("'{}': {}", path, why.message);
     return tl::unexpected(std::move(file.error()));
   }
-  auto open = TensorFile::Open(file->bytes, file->owner, file->name);
-  if (!open) return tl::unexpected(std::move(open.error()));
+  auto open = SHLO_TRY(TensorFile::Open(file->bytes, file->owner, file->name));
   auto& weights = files_[path];
-  weights = std::make_unique<Weights>(Weights{std::move(*open), {}});
+  weights = std::make_unique<Weights>(Weights{std::move(open), {}});
   return weights.get();
 }
 
 Result<InputFile> OutsideFinder::ByName(const OutsideConstant& constant, const std::string& path) {
-  const auto weights = Open(path);
-  if (!weights) return tl::unexpected(weights.error());
-  for (size_t i = 0; i < (*weights)->file.size(); ++i) {
-    if ((*weights)->file.name(i) != constant.key) continue;
-    auto tensor = (*weights)->file.Read(i);
-    if (!tensor) return tl::unexpected(std::move(tensor.error()));
-    return BytesOfTensor(std::move(*tensor), path);
+  const auto weights = SHLO_TRY(Open(path));
+  for (size_t i = 0; i < weights->file.size(); ++i) {
+    if (weights->file.name(i) != constant.key) continue;
+    auto tensor = SHLO_TRY(weights->file.Read(i));
+    return BytesOfTensor(std::move(tensor), path);
   }
   return NotFound(constant);
 }
@@ -66,19 +64,17 @@ Result<InputFile> OutsideFinder::ByContent(const OutsideConstant& constant, cons
   if (archive::Archive::IsArchive(path)) {
     auto known = archives_.find(path);
     if (known == archives_.end()) {
-      auto opened = archive::Archive::Open(path);
-      if (!opened) return tl::unexpected(std::move(opened.error()));
-      known = archives_.emplace(path, std::move(*opened)).first;
+      auto opened = SHLO_TRY(archive::Archive::Open(path));
+      known = archives_.emplace(path, std::move(opened)).first;
     }
     return known->second.Outside()(constant);
   }
-  const auto weights = Open(path);
-  if (!weights) return tl::unexpected(weights.error());
-  for (size_t i = 0; i < (*weights)->file.size(); ++i) {
-    auto tensor = (*weights)->file.Read(i);
+  const auto weights = SHLO_TRY(Open(path));
+  for (size_t i = 0; i < weights->file.size(); ++i) {
+    auto tensor = weights->file.Read(i);
     if (!tensor || tensor->type().bytes != constant.size) continue;
     InputFile bytes = BytesOfTensor(std::move(*tensor), path);
-    const auto [sha256, is_new] = (*weights)->known.try_emplace(i);
+    const auto [sha256, is_new] = weights->known.try_emplace(i);
     if (is_new) sha256->second = Sha256Of(bytes.bytes);
     if (sha256->second == constant.sha256) return bytes;
   }
@@ -121,9 +117,8 @@ FindOutside OutsideOf(Context& ctx, const std::string& source_name) {
     if (archive) {
       found = archive->Outside()(constant);
     } else if (is_model) {
-      auto opened = archive::Archive::Open(folder);
-      if (!opened) return tl::unexpected(std::move(opened.error()));
-      found = opened->Outside()(constant);
+      auto opened = SHLO_TRY(archive::Archive::Open(folder));
+      found = opened.Outside()(constant);
     } else {
       found = finder->Find(constant, folder);
     }

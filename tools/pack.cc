@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "base/sha256.h"
+#include "base/try.h"
 #include "commands.h"
 #include "outside.h"
 #include "shlo/container.h"
@@ -140,16 +141,14 @@ std::vector<Leaving> CollectLeaving(const Program& program, uint64_t min_size) {
 
 // Finds which constants a file of tensors has. Those that it lacks stay in the program.
 Result<void> MatchWeights(const std::string& path, std::vector<Leaving>* leaving) {
-  auto file = OpenInput(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  auto open = TensorFile::Open(file->bytes, file->owner, file->name);
-  if (!open) return tl::unexpected(std::move(open.error()));
+  auto file = SHLO_TRY(OpenInput(path));
+  auto open = SHLO_TRY(TensorFile::Open(file.bytes, file.owner, file.name));
   std::map<Sha256, std::string> names;
-  for (size_t i = 0; i < open->size(); ++i) {
-    auto tensor = open->Read(i);
+  for (size_t i = 0; i < open.size(); ++i) {
+    auto tensor = open.Read(i);
     if (!tensor) continue;
     const InputFile bytes = BytesOfTensor(std::move(*tensor), path);
-    names.try_emplace(Sha256Of(bytes.bytes), open->name(i));
+    names.try_emplace(Sha256Of(bytes.bytes), open.name(i));
   }
   std::erase_if(*leaving, [&](Leaving& l) {
     const auto found = names.find(l.constant.sha256);
@@ -173,7 +172,7 @@ Result<void> WriteWeights(const std::string& path, std::vector<Leaving>* leaving
     tensors.emplace_back(l.constant.key, l.tensor);
   }
   OutputFile file(path, Sync::kAlways, /*replace=*/false);
-  if (auto opened = file.Open(/*binary=*/true); !opened) return opened;
+  SHLO_TRY(file.Open(/*binary=*/true));
   const Sink sink = [&](std::string_view piece) { return file.Append(piece); };
   auto written = safetensors ? WriteSafetensorsTo(tensors, sink) : WriteNpzTo(tensors, sink);
   if (!written && !file.failed()) return written;
@@ -182,9 +181,8 @@ Result<void> WriteWeights(const std::string& path, std::vector<Leaving>* leaving
 
 // Keeps the constants that an archive has.
 Result<void> MatchArchive(const std::string& folder, std::vector<Leaving>* leaving) {
-  auto archive = archive::Archive::Open(folder);
-  if (!archive) return tl::unexpected(std::move(archive.error()));
-  std::erase_if(*leaving, [&](const Leaving& l) { return !archive->Has({l.constant.sha256}); });
+  auto archive = SHLO_TRY(archive::Archive::Open(folder));
+  std::erase_if(*leaving, [&](const Leaving& l) { return !archive.Has({l.constant.sha256}); });
   return {};
 }
 

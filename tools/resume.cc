@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/sha256.h"
+#include "base/try.h"
 #include "base/tsv.h"
 #include "shlo/file_io.h"
 
@@ -85,10 +86,10 @@ void ResumeLog::Read() {
 }
 
 Result<void> ResumeLog::Open(bool resume) {
-  if (auto checked = CreateFoldersBelow(folder_, kFileName); !checked) return checked;
+  SHLO_TRY(CreateFoldersBelow(folder_, kFileName));
   if (resume) Read();
   // Its last line may be incomplete.
-  if (auto written = WriteFile(path_, Text(), /*binary=*/false); !written) return written;
+  SHLO_TRY(WriteFile(path_, Text(), /*binary=*/false));
   fd_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   if (fd_ < 0) return Error(Code::kIo, std::string("cannot open: ") + strerror(errno), {.file = path_});
   return {};

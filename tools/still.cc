@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "child.h"
 #include "shlo/convert.h"
 
@@ -74,25 +75,21 @@ StillShows ByCommand(StillCommand command, TemporaryFolder* folder) {
     const char* const name = command.write.format == Format::kText           ? "program.mlir"
                              : command.write.format == Format::kMlirBytecode ? "program.mlirbc"
                                                                              : "program.shlo";
-    const auto path = folder->Write(name, *bytes);
-    if (!path) return tl::unexpected(path.error());
-    const auto output = folder->Write("output.txt", "");
-    if (!output) return tl::unexpected(output.error());
+    const auto path = SHLO_TRY(folder->Write(name, *bytes));
+    const auto output = SHLO_TRY(folder->Write("output.txt", ""));
     Limits::Clock::time_point until = command.deadline;
     if (command.timeout.count() > 0) until = std::min(until, Limits::Clock::now() + command.timeout);
-    const auto end = RunShell(WithPath(command.command, *path), *output, until);
-    if (!end) return tl::unexpected(end.error());
+    const auto end = SHLO_TRY(RunShell(WithPath(command.command, path), output, until));
     if (command.how) *command.how = "the command ran longer than the time limit";
-    if (end->stopped) return false;
-    const auto code = uint64_t(end->exit_code);
+    if (end.stopped) return false;
+    const auto code = uint64_t(end.exit_code);
     if ((code == kCannotRun || code == kNotFound) && code != command.exit_code)
       return Error(Code::kUsage, StrFormat("the shell cannot run '{}'", command.command), {},
                    "pass a command that works in this folder");
-    const auto file = OpenInput(*output);
-    if (!file) return tl::unexpected(file.error());
-    if (command.how) *command.how = HowItEnded(command, code, file->bytes);
+    const auto file = SHLO_TRY(OpenInput(output));
+    if (command.how) *command.how = HowItEnded(command, code, file.bytes);
     return code == command.exit_code &&
-           (command.text.empty() || file->bytes.find(command.text) != std::string_view::npos);
+           (command.text.empty() || file.bytes.find(command.text) != std::string_view::npos);
   };
 }
 

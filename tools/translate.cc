@@ -2,6 +2,7 @@
 #include <string>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "dropin.h"
 #include "interpret.h"
 #include "serialize/vhlo_casts.h"
@@ -50,7 +51,7 @@ Result<Program> ReadFile(const DropinFile& file, bool text_locations) {
   if (text_locations) options.implicit_locations = file.file.name;
   auto program = ReadProgram(file.file.bytes, file.file.owner, options);
   if (!program || !program->source.mhlo) return program;
-  if (auto left = LeaveMhlo(&*program); !left) return tl::unexpected(std::move(left.error()));
+  SHLO_TRY(LeaveMhlo(&*program));
   return program;
 }
 
@@ -122,13 +123,11 @@ int Serialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
 
 // Returns the text of a portable artifact.
 Result<std::string> Deserialized(const DropinFile& file) {
-  auto program = ReadFile(file, false);
-  if (!program) return tl::unexpected(std::move(program.error()));
-  const auto upgraded = UpgradeToNewest(std::move(*program));
-  if (!upgraded) return tl::unexpected(upgraded.error());
-  Diagnostics found = Verify(*upgraded, {.strictness = Strictness::kReference});
+  auto program = SHLO_TRY(ReadFile(file, false));
+  const auto upgraded = SHLO_TRY(UpgradeToNewest(std::move(program)));
+  Diagnostics found = Verify(upgraded, {.strictness = Strictness::kReference});
   if (HasErrors(found)) return tl::unexpected(std::move(found));
-  return WriteProgram(*upgraded, MlirText());
+  return WriteProgram(upgraded, MlirText());
 }
 
 int Deserialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {

@@ -8,6 +8,7 @@
 #include "base/guarded.h"
 #include "base/hex.h"
 #include "base/mapped_bytes.h"
+#include "base/try.h"
 #include "base/workers.h"
 
 namespace shlo::archive {
@@ -130,7 +131,7 @@ Result<ContentId> AddFile(WriterState& w, std::string_view bytes, std::span<cons
   std::vector<Run> runs = RunsOf(bytes, constants);
   if (runs.empty()) {
     const ContentId id = IdOf(bytes);
-    if (auto put = w.Put(RecordKind::kData, id, 0, {}); !put) return tl::unexpected(std::move(put.error()));
+    SHLO_TRY(w.Put(RecordKind::kData, id, 0, {}));
     return id;
   }
   const bool whole = runs.size() == 1 && !runs[0].hex;
@@ -142,19 +143,15 @@ Result<ContentId> AddFile(WriterState& w, std::string_view bytes, std::span<cons
       runs[i].id = runs[i].hex ? IdOf(Decoded(runs[i].bytes)) : IdOf(runs[i].bytes);
   });
   if (whole) id = runs[0].id;
-  auto has = w.Has(id);
-  if (!has) return tl::unexpected(std::move(has.error()));
-  if (*has) return id;
+  if (const bool has = SHLO_TRY(w.Has(id)); has) return id;
   ListContent list;
   list.size = bytes.size();
   for (const Run& run : runs) {
     if (!run.literal) {
-      has = w.Has(run.id);
-      if (!has) return tl::unexpected(std::move(has.error()));
-      auto added = *has      ? Result<void>()
-                   : run.hex ? AddPiece(w, Decoded(run.bytes), run.id)
-                             : AddPiece(w, run.bytes, run.id);
-      if (!added) return tl::unexpected(std::move(added.error()));
+      const bool has = SHLO_TRY(w.Has(run.id));
+      SHLO_TRY(has       ? Result<void>()
+               : run.hex ? AddPiece(w, Decoded(run.bytes), run.id)
+                         : AddPiece(w, run.bytes, run.id));
     }
     list.parts.push_back({run.literal ? PartCode::kLiteral
                           : run.hex   ? PartCode::kHexPiece
@@ -164,8 +161,7 @@ Result<ContentId> AddFile(WriterState& w, std::string_view bytes, std::span<cons
   }
   if (whole) return id;
   const std::string content = WriteList(list);
-  if (auto put = w.Put(RecordKind::kList, id, content.size(), {.raw = content}); !put)
-    return tl::unexpected(std::move(put.error()));
+  SHLO_TRY(w.Put(RecordKind::kList, id, content.size(), {.raw = content}));
   return id;
 }
 
@@ -198,21 +194,19 @@ Result<ContentId> Writer::AddModel(const NewModel& model, uint64_t* version, boo
     if (model.files.empty()) return Usage("a model has at least one file");
     const ContentId content = ContentOf(model.files, model.format);
     WriterState::Name& name = w.names[model.name];
-    Result<uint64_t> last;
-    Result<std::optional<ArchivedModel>> same;
+    uint64_t last = 0;
+    std::optional<ArchivedModel> same;
     {
       const std::lock_guard lock(w.state().mutex);
-      last = w.state().catalog->LastVersion(model.name);
-      same = w.state().catalog->ModelWith(model.name, content);
+      last = SHLO_TRY(w.state().catalog->LastVersion(model.name));
+      same = SHLO_TRY(w.state().catalog->ModelWith(model.name, content));
     }
-    if (!last) return tl::unexpected(std::move(last.error()));
-    if (!same) return tl::unexpected(std::move(same.error()));
-    name.version = std::max(name.version, *last);
+    name.version = std::max(name.version, last);
     const auto pending = name.by_content.find(content);
-    if (!model.again && (*same || pending != name.by_content.end())) {
+    if (!model.again && (same || pending != name.by_content.end())) {
       *existed = true;
-      *version = *same ? (*same)->version : pending->second.first;
-      const ContentId entry = *same ? (*same)->entry : pending->second.second;
+      *version = same ? same->version : pending->second.first;
+      const ContentId entry = same ? same->entry : pending->second.second;
       if (model.version != 0 && model.version != *version)
         return Usage(StrFormat("{}@{} has the same content", model.name, *version),
                      "pass --new-version to add it again");
@@ -230,19 +224,17 @@ Result<ContentId> Writer::AddModel(const NewModel& model, uint64_t* version, boo
                    StrFormat("the next version is {}", name.version + 1));
     *version = model.version != 0 ? model.version : name.version + 1;
     const std::string text = ModelEntry(model, *version, {}, w.origin);
-    auto entry = w.PutEntry(text, w.next_ordinal++);
-    if (!entry) return entry;
+    auto entry = SHLO_TRY(w.PutEntry(text, w.next_ordinal++));
     name.version = *version;
-    name.by_content.try_emplace(content, *version, *entry);
+    name.by_content.try_emplace(content, *version, entry);
     return entry;
   });
 }
 
 Result<ContentId> Writer::AddForm(const ContentId& model, ArchivedForm form) {
   return Guarded([&]() -> Result<ContentId> {
-    const auto known = state_->ModelOf(model);
-    if (!known) return tl::unexpected(known.error());
-    for (const ArchivedForm& other : known->forms)
+    const auto known = SHLO_TRY(state_->ModelOf(model));
+    for (const ArchivedForm& other : known.forms)
       if (!other.removed && other.files == form.files && other.from == form.from &&
           (other.accepted || other.proofs == form.proofs))
         return other.entry;
@@ -253,21 +245,18 @@ Result<ContentId> Writer::AddForm(const ContentId& model, ArchivedForm form) {
 Result<void> Writer::Accept(const ContentId& model, const ContentId& form) {
   return Guarded([&]() -> Result<void> {
     if (state_->is_bundle()) return {};
-    const auto known = state_->ModelOf(model);
-    if (!known) return tl::unexpected(known.error());
-    for (const ArchivedForm& other : known->forms)
+    const auto known = SHLO_TRY(state_->ModelOf(model));
+    for (const ArchivedForm& other : known.forms)
       if (other.entry == form && other.accepted) return {};
-    auto put = state_->PutEntry(AcceptEntry(model, form, state_->origin), state_->next_ordinal++);
-    if (!put) return tl::unexpected(std::move(put.error()));
+    SHLO_TRY(state_->PutEntry(AcceptEntry(model, form, state_->origin), state_->next_ordinal++));
     return {};
   });
 }
 
 Result<ContentId> Writer::AddGolden(const ContentId& model, ArchivedGolden golden) {
   return Guarded([&]() -> Result<ContentId> {
-    const auto known = state_->ModelOf(model);
-    if (!known) return tl::unexpected(known.error());
-    for (const ArchivedGolden& other : known->goldens)
+    const auto known = SHLO_TRY(state_->ModelOf(model));
+    for (const ArchivedGolden& other : known.goldens)
       if (other.program == golden.program && other.function == golden.function &&
           other.tolerance == golden.tolerance && SameTensors(other.inputs, golden.inputs) &&
           SameTensors(other.results, golden.results))
@@ -281,37 +270,33 @@ Result<void> Writer::Annotate(const ArchivedModel& model, const Annotation& anno
     for (const std::string& tag : annotation.add)
       if (const std::string problem = TagProblem(tag); !problem.empty())
         return Usage(StrFormat("'{}' cannot be a tag: {}", tag, problem));
-    const auto known = state_->ModelOf(model.entry);
-    if (!known) return tl::unexpected(known.error());
+    const auto known = SHLO_TRY(state_->ModelOf(model.entry));
     Annotation change;
     const auto has = [&](const std::string& tag) {
-      return std::ranges::find(known->tags, tag) != known->tags.end();
+      return std::ranges::find(known.tags, tag) != known.tags.end();
     };
     std::ranges::copy_if(annotation.add, std::back_inserter(change.add),
                          [&](const auto& t) { return !has(t); });
     std::ranges::copy_if(annotation.remove, std::back_inserter(change.remove), has);
     for (const auto& [key, value] : annotation.metadata) {
-      const auto now = known->metadata.find(key);
+      const auto now = known.metadata.find(key);
       const bool is =
-          value ? now != known->metadata.end() && now->second == *value : now == known->metadata.end();
+          value ? now != known.metadata.end() && now->second == *value : now == known.metadata.end();
       if (!is) change.metadata[key] = value;
     }
     if (change.add.empty() && change.remove.empty() && change.metadata.empty()) return {};
-    auto put = state_->PutEntry(AnnotateEntry(model.entry, change, state_->origin), state_->next_ordinal++);
-    if (!put) return tl::unexpected(std::move(put.error()));
+    SHLO_TRY(state_->PutEntry(AnnotateEntry(model.entry, change, state_->origin), state_->next_ordinal++));
     return {};
   });
 }
 
 Result<void> Writer::Remove(const ArchivedModel& model, const ContentId& form) {
   return Guarded([&]() -> Result<void> {
-    const auto known = state_->ModelOf(model.entry);
-    if (!known) return tl::unexpected(known.error());
-    if (known->removed) return {};
-    for (const ArchivedForm& other : known->forms)
+    const auto known = SHLO_TRY(state_->ModelOf(model.entry));
+    if (known.removed) return {};
+    for (const ArchivedForm& other : known.forms)
       if (form && other.entry == form && other.removed) return {};
-    auto put = state_->PutEntry(RemoveEntry(model, form, state_->origin), state_->next_ordinal++);
-    if (!put) return tl::unexpected(std::move(put.error()));
+    SHLO_TRY(state_->PutEntry(RemoveEntry(model, form, state_->origin), state_->next_ordinal++));
     return {};
   });
 }

@@ -20,6 +20,7 @@
 #include "base/guarded.h"
 #include "base/hex.h"
 #include "base/mapped_bytes.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -48,10 +49,9 @@ Result<std::string> ReadMark(const std::string& folder) {
     return Error(Code::kUsage, "the folder is not an archive", {.file = folder},
                  "pass --archive=DIR, or make one with 'shlo-compat archive init'");
   }
-  auto file = OpenInput(path, kNoStream, /*copy_below=*/1 << 20);
-  if (!file) return tl::unexpected(std::move(file.error()));
+  auto file = SHLO_TRY(OpenInput(path, kNoStream, /*copy_below=*/1 << 20));
   constexpr std::string_view kFirst = "shlo-compat archive\nformat ", kId = "\nid ";
-  const std::string_view text = file->bytes;
+  const std::string_view text = file.bytes;
   const size_t at = text.find(kId);
   if (text.starts_with(kFirst) && at != text.npos) {
     const std::string id(text.substr(at + kId.size(), 32));
@@ -125,9 +125,8 @@ class TemporaryFile {
 
 // An archive may come from anywhere: what is not as large as it says need not be assembled.
 Result<void> CheckSize(State& state, const ArchivedModel& model, const ArchivedFile& file) {
-  const auto size = StatedSize(state, file.id);
-  if (!size) return tl::unexpected(size.error());
-  if (*size == file.size) return {};
+  const auto size = SHLO_TRY(StatedSize(state, file.id));
+  if (size == file.size) return {};
   return Error(Code::kMalformed,
                StrFormat("'{}' of {} does not have the size that its entry states", file.path, model.label()),
                {.file = state.folder}, "run 'shlo-compat archive verify'");
@@ -229,19 +228,18 @@ Result<Archive> Archive::Open(const std::string& folder, const OpenOptions& opti
   return Guarded(
       options.limits,
       [&]() -> Result<Archive> {
-        auto id = ReadMark(folder);
-        if (!id) return tl::unexpected(std::move(id.error()));
+        auto id = SHLO_TRY(ReadMark(folder));
         auto state = std::make_shared<State>();
         state->folder = folder;
-        state->id_text = *id;
+        state->id_text = id;
         state->limits = options.limits;
         state->catalog_path = options.catalog.empty() ? folder + "/catalog.sqlite" : options.catalog;
         const fs::path catalog = state->catalog_path;
         std::error_code error;
         state->own_catalog = catalog.filename() == "catalog.sqlite" &&
                              fs::equivalent(fs::absolute(catalog, error).parent_path(), folder, error);
-        DecodeHex(*id, state->id.data());
-        if (auto opened = OpenCatalog(*state); !opened) return tl::unexpected(std::move(opened.error()));
+        DecodeHex(id, state->id.data());
+        SHLO_TRY(OpenCatalog(*state));
         KeepCatalog(*state, /*locked=*/false);
         return Archive(std::move(state));
       },
@@ -260,8 +258,7 @@ Result<std::vector<JournalLine>> Archive::Journal(std::span<const ContentId> mod
   return Guarded([&] {
     return Ask(*state_, [&](Catalog& catalog) -> Result<std::vector<JournalLine>> {
       std::vector<JournalLine> lines;
-      auto done = catalog.Journal(models, [&](JournalLine line) { lines.push_back(std::move(line)); });
-      if (!done) return tl::unexpected(std::move(done.error()));
+      SHLO_TRY(catalog.Journal(models, [&](JournalLine line) { lines.push_back(std::move(line)); }));
       return lines;
     });
   });
@@ -298,17 +295,15 @@ Result<void> Archive::ReadFile(const ArchivedModel& model, const ArchivedFile& f
 
 Result<InputFile> AssembleFile(const Fetch& fetch, const ContentId& id, const std::string& name,
                                const std::string& where) {
-  const auto size = SizeOf(fetch, id, where);
-  if (!size) return tl::unexpected(size.error());
-  if (*size <= kInMemory) {
+  const auto size = SHLO_TRY(SizeOf(fetch, id, where));
+  if (size <= kInMemory) {
     auto text = std::make_shared<std::string>();
     const Sink append = [&](std::string_view bytes) { return text->append(bytes), true; };
-    auto read = Assemble(fetch, id, append, where);
-    if (!read) return tl::unexpected(std::move(read.error()));
+    SHLO_TRY(Assemble(fetch, id, append, where));
     return InputFile{*text, text, name};
   }
   TemporaryFile file;
-  if (auto created = file.Create(); !created) return tl::unexpected(std::move(created.error()));
+  SHLO_TRY(file.Create());
   const Sink append = [&](std::string_view bytes) { return file.Append(bytes); };
   auto read = Assemble(fetch, id, append, where);
   if (!read && file.failed()) return tl::unexpected(file.Failure("cannot write a temporary file").error());

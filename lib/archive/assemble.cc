@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "base/hex.h"
 #include "base/stack.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -20,8 +21,7 @@ class Assembler {
       : fetch_(fetch), sink_(sink), name_(name) {}
 
   Result<uint64_t> Run(const ContentId& id) {
-    auto size = Pass(id, 0);
-    if (!size) return size;
+    auto size = SHLO_TRY(Pass(id, 0));
     if (hasher_.Finish() != id)
       return Error(Code::kChecksum, StrFormat("the assembled bytes differ from {}", IdText(id)),
                    {.file = name_}, "run 'shlo-compat archive verify'");
@@ -31,11 +31,10 @@ class Assembler {
  private:
   Result<uint64_t> Pass(const ContentId& id, int depth) {
     CheckStack();
-    auto fetched = fetch_(id);
-    if (!fetched) return tl::unexpected(std::move(fetched.error()));
-    if (fetched->header.kind != RecordKind::kList) return Put(fetched->content);
+    auto fetched = SHLO_TRY(fetch_(id));
+    if (fetched.header.kind != RecordKind::kList) return Put(fetched.content);
     const auto malformed = [&] { return tl::unexpected(MalformedList(id, name_)); };
-    const auto list = depth < kMaxListDepth ? ReadList(fetched->content) : std::nullopt;
+    const auto list = depth < kMaxListDepth ? ReadList(fetched.content) : std::nullopt;
     if (!list) return malformed();
     for (const ListPart& part : list->parts) {
       Tick(100);
@@ -93,8 +92,7 @@ Result<void> Walk(const Fetch& fetch, const ContentId& id, const ClosureVisitor&
       return visit.missing ? visit.missing(id, why) : tl::unexpected(std::move(why));
     }
     for (const ListPart& part : list->parts)
-      if (part.code != PartCode::kLiteral)
-        if (auto done = Walk(fetch, part.id, visit, depth + 1, ids); !done) return done;
+      if (part.code != PartCode::kLiteral) SHLO_TRY(Walk(fetch, part.id, visit, depth + 1, ids));
   }
   ids->insert(id);
   return visit.record ? visit.record(id, *fetched) : Result<void>();
@@ -122,10 +120,9 @@ Result<uint64_t> StatedSize(State& state, const ContentId& id) {
 }
 
 Result<uint64_t> SizeOf(const Fetch& fetch, const ContentId& id, const std::string& name) {
-  const auto fetched = fetch(id);
-  if (!fetched) return tl::unexpected(fetched.error());
-  if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
-  const auto list = ReadList(fetched->content);
+  const auto fetched = SHLO_TRY(fetch(id));
+  if (fetched.header.kind != RecordKind::kList) return fetched.header.size;
+  const auto list = ReadList(fetched.content);
   if (!list) return tl::unexpected(MalformedList(id, name));
   return list->size;
 }

@@ -13,6 +13,7 @@
 #include "archive/journal.h"
 #include "archive/limits.h"
 #include "base/format.h"
+#include "base/try.h"
 #include "shlo/file_io.h"
 
 namespace shlo::archive {
@@ -118,7 +119,7 @@ bool WasCatalog(const std::string& path) {
 
 template <typename T>
 Result<T> Checked(const Database& db, T value) {
-  if (auto status = db.status(); !status) return tl::unexpected(std::move(status.error()));
+  SHLO_TRY(db.status());
   return value;
 }
 
@@ -144,14 +145,13 @@ std::unique_ptr<Catalog> Catalog::Read(const std::string& path, const ArchiveId&
 }
 
 Result<std::unique_ptr<Catalog>> Catalog::Create(const ArchiveId& archive) {
-  auto db = Database::Open(0);
-  if (!db) return tl::unexpected(std::move(db.error()));
-  Changes changes(**db);
-  for (const char* const table : kTables) (*db)->Run(table);
-  Statement(**db, "INSERT INTO archive VALUES(?)").Blob(View(archive)).Run();
-  (*db)->Run(StrFormat("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
-  if (auto done = changes.Commit(); !done) return tl::unexpected(std::move(done.error()));
-  return std::unique_ptr<Catalog>(new Catalog(std::move(*db), archive));
+  auto db = SHLO_TRY(Database::Open(0));
+  Changes changes(*db);
+  for (const char* const table : kTables) db->Run(table);
+  Statement(*db, "INSERT INTO archive VALUES(?)").Blob(View(archive)).Run();
+  db->Run(StrFormat("PRAGMA user_version={}; PRAGMA application_id={}", kLayout, kApplication));
+  SHLO_TRY(changes.Commit());
+  return std::unique_ptr<Catalog>(new Catalog(std::move(db), archive));
 }
 
 Result<void> Catalog::Write(const std::string& path, bool own) {
@@ -175,7 +175,7 @@ Result<void> Catalog::Write(const std::string& path, bool own) {
   // It need not survive the end of the system: its checksum says whether it did.
   OutputFile file(path, Sync::kNever);
   if (own) file.ForArchive();
-  if (auto opened = file.Open(/*binary=*/true); !opened) return opened;
+  SHLO_TRY(file.Open(/*binary=*/true));
   file.Append(image);
   file.Append(BytesOf(trailer));
   return file.Commit();
@@ -237,18 +237,16 @@ bool Catalog::AddOne(const PackContent& pack, uint64_t last) {
 
 Result<void> Catalog::Add(const NextPack& next) {
   Changes changes(*db_);
-  const auto last = LastOrdinal();
-  if (!last) return tl::unexpected(last.error());
+  const auto last = SHLO_TRY(LastOrdinal());
   bool newer = true;
   while (true) {
-    auto pack = next();
-    if (!pack) return tl::unexpected(std::move(pack.error()));
-    if (!*pack || !db_->ok()) break;
-    newer = AddOne(**pack, *last) && newer;
+    auto pack = SHLO_TRY(next());
+    if (!pack || !db_->ok()) break;
+    newer = AddOne(*pack, last) && newer;
   }
   // An older line, of which this catalog did not know, may change what later ones say.
   if (newer)
-    ApplyAfter(*last);
+    ApplyAfter(last);
   else
     ApplyAll();
   return changes.Commit();
@@ -461,9 +459,8 @@ Result<void> Catalog::Journal(std::span<const ContentId> models,
       line.type = head->type;
       line.time = head->time;
       if (head->model && !known.contains(head->model)) {
-        auto model = BuildModel(head->model);
-        if (!model) return tl::unexpected(std::move(model.error()));
-        known[head->model] = *model ? (*model)->label() : "";
+        auto model = SHLO_TRY(BuildModel(head->model));
+        known[head->model] = model ? model->label() : "";
       }
       if (head->model) line.model = known[head->model];
     }

@@ -7,6 +7,7 @@
 #include "archive/journal.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "shlo/certificate.h"
 #include "shlo/container.h"
 #include "shlo/text_reader.h"
@@ -26,22 +27,18 @@ class FormReader {
       : bytes_(bytes), label_(label), form_(form) {}
 
   Result<FormPrograms> Run() {
-    auto file = bytes_.load(MainFile(form_).id, label_);
-    if (!file) return tl::unexpected(std::move(file.error()));
+    auto file = SHLO_TRY(bytes_.load(MainFile(form_).id, label_));
     FormPrograms out;
-    out.file = std::move(*file);
-    if (auto same = CheckFiles(out.file); !same) return tl::unexpected(std::move(same.error()));
-    auto read = Read(out.file, {});
-    if (!read) return tl::unexpected(std::move(read.error()));
+    out.file = std::move(file);
+    SHLO_TRY(CheckFiles(out.file));
+    out.programs = SHLO_TRY(Read(out.file, {}));
     // A text that does not state its version has the one that it had when it was added.
     const bool unknown =
-        form_.format == Format::kText && !read->empty() &&
-        std::ranges::none_of(*read, [](const Program& p) { return p.source.version_written; });
-    if (unknown && !form_.programs.empty() && (*read)[0].module.version != form_.version())
-      read = Read(out.file, form_.version());
-    if (!read) return tl::unexpected(std::move(read.error()));
-    out.programs = std::move(*read);
-    if (auto same = CheckPrograms(out.programs); !same) return tl::unexpected(std::move(same.error()));
+        form_.format == Format::kText && !out.programs.empty() &&
+        std::ranges::none_of(out.programs, [](const Program& p) { return p.source.version_written; });
+    if (unknown && !form_.programs.empty() && out.programs[0].module.version != form_.version())
+      out.programs = SHLO_TRY(Read(out.file, form_.version()));
+    SHLO_TRY(CheckPrograms(out.programs));
     return out;
   }
 
@@ -52,9 +49,8 @@ class FormReader {
                      StrFormat("'{}' does not have the format '{}' that its entry states",
                                MainFile(form_).path, FormatName(form_.format)));
     for (const ArchivedFile& file : form_.files) {
-      const auto size = bytes_.size(file.id);
-      if (!size) return tl::unexpected(size.error());
-      if (*size != file.size)
+      const auto size = SHLO_TRY(bytes_.size(file.id));
+      if (size != file.size)
         return Refused(Code::kMalformed, label_,
                        StrFormat("'{}' does not have the size that its entry states", file.path));
     }
@@ -184,14 +180,13 @@ Result<Diagnostics> ProveForms(const std::string& label, const FormPrograms& old
     prove.matching = true;
     prove.source_a = &a.source;
     prove.source_b = &b.source;
-    const auto proof = Prove(a.module, b.module, prove);
-    if (!proof) return tl::unexpected(proof.error());
-    if (proof->verdict != Verdict::kEqual || proof->evidence < at_least)
+    const auto proof = SHLO_TRY(Prove(a.module, b.module, prove));
+    if (proof.verdict != Verdict::kEqual || proof.evidence < at_least)
       return Refused(
                  Code::kNotEqual, label,
                  StrFormat("the form is not proved equal to the newest one by {}", EvidenceName(at_least)))
           .value();
-    if (const auto certificate = CertificateOf(*proof, prove, a.module, b.module); !certificate)
+    if (const auto certificate = CertificateOf(proof, prove, a.module, b.module); !certificate)
       return certificate.error();
   }
   return Diagnostics();
@@ -238,9 +233,8 @@ Result<Diagnostics> CheckCertificates(const FormBytes& bytes, const std::string&
     return Refused(Code::kNotEqual, label, why).value();
   Diagnostics found;
   for (size_t i = 0; i < b.size(); ++i) {
-    auto text = bytes.load(form.proofs[i].certificate, label);
-    if (!text) return tl::unexpected(std::move(text.error()));
-    const Diagnostics of_one = CheckOne(text->bytes, form.proofs[i], from, form, a[i], b[i], bytes.limits());
+    auto text = SHLO_TRY(bytes.load(form.proofs[i].certificate, label));
+    const Diagnostics of_one = CheckOne(text.bytes, form.proofs[i], from, form, a[i], b[i], bytes.limits());
     found.insert(found.end(), of_one.begin(), of_one.end());
   }
   for (Diagnostic& d : found)
@@ -257,11 +251,9 @@ Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model
       return Refused(Code::kUsage, model.label(),
                      "the form cannot be checked: the one that it was made from was removed");
     const FormBytes bytes = BytesOf(archive, limits);
-    const auto before = ReadForm(bytes, model.label(), *from);
-    if (!before) return tl::unexpected(before.error());
-    const auto after = ReadForm(bytes, model.label(), chosen);
-    if (!after) return tl::unexpected(after.error());
-    return CheckCertificates(bytes, model.label(), *from, *before, chosen, *after);
+    const auto before = SHLO_TRY(ReadForm(bytes, model.label(), *from));
+    const auto after = SHLO_TRY(ReadForm(bytes, model.label(), chosen));
+    return CheckCertificates(bytes, model.label(), *from, before, chosen, after);
   });
 }
 
@@ -279,13 +271,11 @@ Result<Diagnostics> CheckSuperseded(const Archive& archive, const ArchivedModel&
     for (const ArchivedForm* f : {&form, &old})
       for (const ArchivedProof& proof : f->proofs) at_least = std::min(at_least, proof.evidence);
     const FormBytes bytes = BytesOf(archive, limits);
-    const auto before = ReadForm(bytes, model.label(), old);
-    if (!before) return tl::unexpected(before.error());
-    const auto after = ReadForm(bytes, model.label(), form);
-    if (!after) return tl::unexpected(after.error());
-    if (const std::string why = AroundProblem(old, *before, form, *after); !why.empty())
+    const auto before = SHLO_TRY(ReadForm(bytes, model.label(), old));
+    const auto after = SHLO_TRY(ReadForm(bytes, model.label(), form));
+    if (const std::string why = AroundProblem(old, before, form, after); !why.empty())
       return Refused(Code::kNotEqual, model.label(), why).value();
-    return ProveForms(model.label(), *before, *after, at_least, limits);
+    return ProveForms(model.label(), before, after, at_least, limits);
   });
 }
 

@@ -5,6 +5,7 @@
 #include "archive/form_check.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "shlo/archive_work.h"
 #include "shlo/check.h"
 
@@ -51,9 +52,8 @@ Result<ArchivedTensor> Store(Writer& writer, std::string name, const Tensor& ten
   const Tensor whole = tensor.Expanded();
   if (!whole) return Error(Code::kLimit, "out of memory");
   const std::string_view bytes(reinterpret_cast<const char*>(whole.data()), whole.stored_bytes());
-  auto id = writer.AddBytes(bytes);
-  if (!id) return tl::unexpected(std::move(id.error()));
-  return ArchivedTensor{std::move(name), TypeName(tensor.type()), *id, bytes.size()};
+  auto id = SHLO_TRY(writer.AddBytes(bytes));
+  return ArchivedTensor{std::move(name), TypeName(tensor.type()), id, bytes.size()};
 }
 
 Result<void> AllTensors(std::span<const Tensor> values, std::string_view what) {
@@ -95,12 +95,11 @@ Result<NewGolden> ComputeGolden(const Program& program, const std::string& funct
   golden.program = program.name;
   golden.function = function;
   golden.inputs = std::move(inputs);
-  auto result = Evaluate(program.module, function, golden.inputs, options);
-  if (!result) return tl::unexpected(std::move(result.error()));
-  if (!result->failed_checks.empty()) return tl::unexpected(std::move(result->failed_checks));
-  golden.results = std::move(result->results);
-  if (auto ok = AllTensors(golden.inputs, "argument"); !ok) return tl::unexpected(std::move(ok.error()));
-  if (auto ok = AllTensors(golden.results, "result"); !ok) return tl::unexpected(std::move(ok.error()));
+  auto result = SHLO_TRY(Evaluate(program.module, function, golden.inputs, options));
+  if (!result.failed_checks.empty()) return tl::unexpected(std::move(result.failed_checks));
+  golden.results = std::move(result.results);
+  SHLO_TRY(AllTensors(golden.inputs, "argument"));
+  SHLO_TRY(AllTensors(golden.results, "result"));
   // Equal elements are kept in full.
   uint64_t left = options.limits.max_memory;
   for (const std::vector<Tensor>* values : {&golden.inputs, &golden.results})
@@ -127,14 +126,12 @@ Result<ContentId> AddGolden(Writer& writer, const ContentId& model, const NewGol
   entry.tolerance = golden.tolerance;
   entry.reason = golden.reason;
   for (size_t i = 0; i < golden.inputs.size(); ++i) {
-    auto stored = Store(writer, StrFormat("arg{}", i), golden.inputs[i]);
-    if (!stored) return tl::unexpected(std::move(stored.error()));
-    entry.inputs.push_back(std::move(*stored));
+    auto stored = SHLO_TRY(Store(writer, StrFormat("arg{}", i), golden.inputs[i]));
+    entry.inputs.push_back(std::move(stored));
   }
   for (size_t i = 0; i < golden.results.size(); ++i) {
-    auto stored = Store(writer, StrFormat("result{}", i), golden.results[i]);
-    if (!stored) return tl::unexpected(std::move(stored.error()));
-    entry.results.push_back(std::move(*stored));
+    auto stored = SHLO_TRY(Store(writer, StrFormat("result{}", i), golden.results[i]));
+    entry.results.push_back(std::move(stored));
   }
   return writer.AddGolden(model, std::move(entry));
 }
@@ -143,15 +140,13 @@ Result<std::vector<Tensor>> LoadTensors(const Archive& archive, std::span<const 
   return Guarded([&]() -> Result<std::vector<Tensor>> {
     std::vector<Tensor> out;
     for (const ArchivedTensor& tensor : tensors) {
-      const auto type = TensorTypeNamed(tensor.type);
-      if (!type) return tl::unexpected(type.error());
-      auto bytes = archive.Load(tensor.id, tensor.name);
-      if (!bytes) return tl::unexpected(std::move(bytes.error()));
-      if (bytes->bytes.size() != (*type)->bytes)
+      const auto type = SHLO_TRY(TensorTypeNamed(tensor.type));
+      auto bytes = SHLO_TRY(archive.Load(tensor.id, tensor.name));
+      if (bytes.bytes.size() != type->bytes)
         return Error(Code::kMalformed, StrFormat("the golden has {} for a tensor of type '{}'",
-                                                 Count(bytes->bytes.size(), "byte"), tensor.type));
-      out.push_back(Tensor::View(*type, reinterpret_cast<const uint8_t*>(bytes->bytes.data()),
-                                 std::move(bytes->owner)));
+                                                 Count(bytes.bytes.size(), "byte"), tensor.type));
+      out.push_back(
+          Tensor::View(type, reinterpret_cast<const uint8_t*>(bytes.bytes.data()), std::move(bytes.owner)));
     }
     return out;
   });
@@ -160,21 +155,17 @@ Result<std::vector<Tensor>> LoadTensors(const Archive& archive, std::span<const 
 Result<std::vector<std::string>> CheckGolden(const Archive& archive, const ArchivedGolden& golden,
                                              const Program& program, const EvalOptions& options) {
   return Guarded(options.limits, [&]() -> Result<std::vector<std::string>> {
-    auto inputs = LoadTensors(archive, golden.inputs);
-    if (!inputs) return tl::unexpected(std::move(inputs.error()));
-    auto kept = LoadTensors(archive, golden.results);
-    if (!kept) return tl::unexpected(std::move(kept.error()));
-    auto result = Evaluate(program.module, golden.function, *inputs, options);
-    if (!result) return tl::unexpected(std::move(result.error()));
+    auto inputs = SHLO_TRY(LoadTensors(archive, golden.inputs));
+    auto kept = SHLO_TRY(LoadTensors(archive, golden.results));
+    auto result = SHLO_TRY(Evaluate(program.module, golden.function, inputs, options));
     std::vector<std::string> differences;
-    if (result->results.size() != kept->size()) {
+    if (result.results.size() != kept.size()) {
       differences.push_back(StrFormat("{} were kept, but the function returns {}",
-                                      Count(kept->size(), "result"),
-                                      Count(result->results.size(), "result")));
+                                      Count(kept.size(), "result"), Count(result.results.size(), "result")));
       return differences;
     }
-    for (size_t i = 0; i < kept->size(); ++i) {
-      const std::string what = GoldenDifference(result->results[i], (*kept)[i], golden.tolerance);
+    for (size_t i = 0; i < kept.size(); ++i) {
+      const std::string what = GoldenDifference(result.results[i], kept[i], golden.tolerance);
       if (!what.empty()) differences.push_back(StrFormat("result {} {}", i, what));
     }
     return differences;

@@ -8,6 +8,7 @@
 #include "archive/writer_state.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -37,13 +38,11 @@ class Importer {
   }
 
   Result<ImportReport> Run() {
-    auto lines = source_.Lines();
-    if (!lines) return tl::unexpected(std::move(lines.error()));
-    for (const auto& phase : {&Importer::ReadLines, &Importer::PlanLines})
-      if (auto done = (this->*phase)(*lines); !done) return tl::unexpected(std::move(done.error()));
+    auto lines = SHLO_TRY(source_.Lines());
+    for (const auto& phase : {&Importer::ReadLines, &Importer::PlanLines}) SHLO_TRY((this->*phase)(lines));
     for (const auto& phase :
          {&Importer::CheckRecords, &Importer::CheckModels, &Importer::Copy, &Importer::Put})
-      if (auto done = (this->*phase)(); !done) return tl::unexpected(std::move(done.error()));
+      SHLO_TRY((this->*phase)());
     return std::move(report_);
   }
 
@@ -140,8 +139,7 @@ class Importer {
         if (source_.bundle()) return Refuse(StrFormat("{} was removed", there->second.label()));
         continue;  // models that were removed there stay where they are
       }
-      auto done = head->type == "model" ? PlanModel(line, *head, there->second) : PlanLine(line, *head);
-      if (!done) return done;
+      SHLO_TRY(head->type == "model" ? PlanModel(line, *head, there->second) : PlanLine(line, *head));
     }
     return {};
   }
@@ -155,11 +153,10 @@ class Importer {
   Result<Target*> TargetOf(const ContentId& entry) {
     const auto found = targets_.find(entry);
     if (found != targets_.end()) return &found->second;
-    auto model = w_.ModelOf(entry);
-    if (!model) return tl::unexpected(std::move(model.error()));
+    auto model = SHLO_TRY(w_.ModelOf(entry));
     order_.push_back(entry);
     Target& target = targets_[entry];
-    target.model = std::move(*model);
+    target.model = std::move(model);
     return &target;
   }
   void Add(const PackContent::Line& line, std::string text, std::vector<ContentId> needs) {
@@ -189,20 +186,18 @@ class Importer {
                                 here ? here->label() : IdText(head.imported)));
       if (*known) return known;
     }
-    Result<std::optional<ArchivedModel>> same;
-    Result<uint64_t> last;
+    std::optional<ArchivedModel> same;
+    uint64_t last = 0;
     {
       const std::lock_guard lock(w_.state().mutex);
-      same = w_.state().catalog->ModelWith(model.name, content);
-      last = w_.state().catalog->LastVersion(model.name);
+      same = SHLO_TRY(w_.state().catalog->ModelWith(model.name, content));
+      last = SHLO_TRY(w_.state().catalog->LastVersion(model.name));
     }
-    if (!same) return tl::unexpected(std::move(same.error()));
-    if (!last) return tl::unexpected(std::move(last.error()));
     WriterState::Name& name = NameOf(model.name);
-    name.version = std::max(name.version, *last);
+    name.version = std::max(name.version, last);
     const auto pending = name.by_content.find(content);
     if (twice) return std::nullopt;
-    if (*same) return (*same)->entry;
+    if (same) return same->entry;
     return pending == name.by_content.end() ? std::nullopt : std::optional(pending->second.second);
   }
   WriterState::Name& NameOf(const std::string& name) {
@@ -212,12 +207,10 @@ class Importer {
   Result<void> PlanModel(const PackContent::Line& line, const EntryHead& head, const ArchivedModel& model) {
     report_.models.push_back({.from = model.label()});
     ImportedModel& imported = report_.models.back();
-    const auto existing = Existing(line, head, model);
-    if (!existing) return tl::unexpected(existing.error());
-    if (*existing) {
-      auto target = TargetOf(**existing);
-      if (!target) return tl::unexpected(std::move(target.error()));
-      const ArchivedModel& here = (*target)->model;
+    const auto existing = SHLO_TRY(Existing(line, head, model));
+    if (existing) {
+      auto target = SHLO_TRY(TargetOf(*existing));
+      const ArchivedModel& here = target->model;
       ids_[line.id] = here.entry;
       imported.existed = true;
       imported.label = here.label();
@@ -255,29 +248,26 @@ class Importer {
   Result<void> PlanLine(const PackContent::Line& line, const EntryHead& head) {
     // A bundle of migrated forms has only these: the models are here.
     if (!ids_.contains(head.model)) {
-      const auto known = Here(head.model);
-      if (!known) return tl::unexpected(known.error());
-      if (!*known)
+      const auto known = SHLO_TRY(Here(head.model));
+      if (!known)
         return Refuse(StrFormat("it has an entry about a model that neither it nor the archive has: {}",
                                 IdText(head.model)),
                       "import the model first");
-      ids_[head.model] = **known;
+      ids_[head.model] = *known;
     }
-    auto of_model = TargetOf(ids_[head.model]);
-    if (!of_model) return tl::unexpected(std::move(of_model.error()));
-    Target& target = **of_model;
+    auto of_model = SHLO_TRY(TargetOf(ids_[head.model]));
+    Target& target = *of_model;
     const std::string text = WithEntryIds(line.text, ids_);
     const ContentId id = IdOf(text);
-    const auto there = Here(id);
-    if (!there) return tl::unexpected(there.error());
+    const auto there = SHLO_TRY(Here(id));
     // Later lines may be about it.
-    if (*there) ids_[line.id] = **there;
+    if (there) ids_[line.id] = *there;
     if (target.model.removed) {
       report_.notes.push_back(
           StrFormat("{} was removed here; entries about it are skipped", target.model.label()));
       return {};
     }
-    if (*there) return CheckExisting(head, **there, &target);
+    if (there) return CheckExisting(head, *there, &target);
     ArchivedModel with = target.model;
     if (!ApplyEntry(id, text, &with))
       return Refuse(StrFormat("the entry {} does not fit {}", IdText(line.id), target.model.label()));
@@ -336,8 +326,7 @@ class Importer {
   Result<void> CheckRecords() {
     if (!source_.bundle()) return {};
     IdSet marked;
-    for (const ContentId& id : needed_)
-      if (auto done = Mark(id, 0, &marked); !done) return done;
+    for (const ContentId& id : needed_) SHLO_TRY(Mark(id, 0, &marked));
     for (const auto& [id, record] : *source_.bundle())
       if (record.header.kind != RecordKind::kEntry && !marked.contains(id))
         return Refuse(StrFormat("the bundle has {}, which no entry needs", IdText(id)), "export it again");
@@ -347,13 +336,11 @@ class Importer {
     const auto found = source_.bundle()->find(id);
     if (found == source_.bundle()->end() || !marked->insert(id).second) return {};
     if (found->second.header.kind != RecordKind::kList) return {};
-    const auto record = from_source_(id);
-    if (!record) return tl::unexpected(record.error());
-    const auto list = depth < kMaxListDepth ? ReadList(record->content) : std::nullopt;
+    const auto record = SHLO_TRY(from_source_(id));
+    const auto list = depth < kMaxListDepth ? ReadList(record.content) : std::nullopt;
     if (!list) return Refuse(StrFormat("the list of {} is malformed", IdText(id)), "export it again");
     for (const ListPart& part : list->parts)
-      if (part.code != PartCode::kLiteral)
-        if (auto done = Mark(part.id, depth + 1, marked); !done) return done;
+      if (part.code != PartCode::kLiteral) SHLO_TRY(Mark(part.id, depth + 1, marked));
     return {};
   }
 
@@ -364,11 +351,10 @@ class Importer {
       if (work_done) ++work_done->done;
       Target& target = targets_[entry];
       for (const size_t golden : target.goldens)
-        if (auto done = CheckGoldenOf(target.model.goldens[golden], Label(target.model)); !done) return done;
+        SHLO_TRY(CheckGoldenOf(target.model.goldens[golden], Label(target.model)));
       std::map<ContentId, FormPrograms> read;
       for (ArchivedForm& form : target.model.forms)
-        if (target.forms.contains(form.entry) && !form.removed)
-          if (auto done = CheckOneForm(&target, &form, &read); !done) return done;
+        if (target.forms.contains(form.entry) && !form.removed) SHLO_TRY(CheckOneForm(&target, &form, &read));
     }
     return {};
   }
@@ -376,14 +362,12 @@ class Importer {
   Result<void> CheckGoldenOf(const ArchivedGolden& golden, const std::string& label) {
     for (const auto* tensors : {&golden.inputs, &golden.results})
       for (const ArchivedTensor& tensor : *tensors) {
-        const auto type = TensorTypeNamed(tensor.type);
-        if (!type) return tl::unexpected(type.error());
-        const auto size = bytes_.size(tensor.id);
-        if (!size) return tl::unexpected(size.error());
-        if (*size != tensor.size || *size != (*type)->bytes)
+        const auto type = SHLO_TRY(TensorTypeNamed(tensor.type));
+        const auto size = SHLO_TRY(bytes_.size(tensor.id));
+        if (size != tensor.size || size != type->bytes)
           return Error(
               Code::kMalformed,
-              StrFormat("a golden has {} for a tensor of type '{}'", Count(*size, "byte"), tensor.type),
+              StrFormat("a golden has {} for a tensor of type '{}'", Count(size, "byte"), tensor.type),
               {.file = label});
       }
     return {};
@@ -395,27 +379,23 @@ class Importer {
     if (found != read->end()) return &found->second;
     const std::string label = Label(target.model);
     bytes_.foreign = target.forms.contains(form.entry);
-    auto programs = ReadForm(bytes_, label, form);
-    if (!programs) return tl::unexpected(std::move(programs.error()));
-    return &(read->insert_or_assign(form.entry, std::move(*programs)).first->second);
+    auto programs = SHLO_TRY(ReadForm(bytes_, label, form));
+    return &(read->insert_or_assign(form.entry, std::move(programs)).first->second);
   }
 
   Result<void> CheckOneForm(Target* target, ArchivedForm* form, std::map<ContentId, FormPrograms>* read) {
     ArchivedModel& model = target->model;
     const std::string label = Label(model);
     of_archive_ = 0;
-    const auto after = Programs(*target, *form, read);
-    if (!after) return tl::unexpected(after.error());
+    const auto after = SHLO_TRY(Programs(*target, *form, read));
     if (!form->from) return {};  // as it was added
     const auto from = std::ranges::find(model.forms, form->from, &ArchivedForm::entry);
     if (from == model.forms.end())
       return Refuse(StrFormat("a form of {} comes from one that is not there", model.label()));
     if (from->removed) return Claimed(model, *form, "the form that it comes from was removed");
-    const auto before = Programs(*target, *from, read);
-    if (!before) return tl::unexpected(before.error());
-    auto found = CheckCertificates(bytes_, label, *from, **before, *form, **after);
-    if (!found) return tl::unexpected(std::move(found.error()));
-    if (!found->empty()) return tl::unexpected(std::move(*found));
+    const auto before = SHLO_TRY(Programs(*target, *from, read));
+    auto found = SHLO_TRY(CheckCertificates(bytes_, label, *from, *before, *form, *after));
+    if (!found.empty()) return tl::unexpected(std::move(found));
     Evidence weakest = Evidence::kCongruence;
     for (const ArchivedProof& proof : form->proofs) weakest = std::min(weakest, proof.evidence);
     if (weakest < options_.at_least)
@@ -435,18 +415,14 @@ class Importer {
 
   Result<void> Copy() {
     for (const Step& step : steps_)
-      for (const ContentId& id : step.needs)
-        if (auto copied = CopyAll(id); !copied) return copied;
+      for (const ContentId& id : step.needs) SHLO_TRY(CopyAll(id));
     return {};
   }
 
   Result<void> Put() {
-    for (const Step& step : steps_)
-      if (auto put = w_.PutEntry(step.text, w_.next_ordinal++); !put)
-        return tl::unexpected(std::move(put.error()));
+    for (const Step& step : steps_) SHLO_TRY(w_.PutEntry(step.text, w_.next_ordinal++));
     for (const auto& [model, form] : accepted_)
-      if (auto put = w_.PutEntry(AcceptEntry(model, form, w_.origin), w_.next_ordinal++); !put)
-        return tl::unexpected(std::move(put.error()));
+      SHLO_TRY(w_.PutEntry(AcceptEntry(model, form, w_.origin), w_.next_ordinal++));
     for (auto& [name, known] : names_) w_.names[name] = std::move(known);
     return {};
   }
@@ -459,23 +435,21 @@ class Importer {
       if (record.header.kind == RecordKind::kList) {
         const Sink nowhere = [](std::string_view) { return true; };
         taken_ = 0;
-        if (auto whole = Assemble(counted_, of, nowhere, source_.name()); !whole)
-          return tl::unexpected(std::move(whole.error()));
+        SHLO_TRY(Assemble(counted_, of, nowhere, source_.name()));
       } else if (record.header.kind != RecordKind::kData || IdOf(record.content) != of) {
         return Error(Code::kChecksum, StrFormat("the bytes of {} do not match its id", IdText(of)),
                      {.file = source_.name()}, "export it again");
       }
-      auto raw = source_.Raw(of);
-      if (!raw) return tl::unexpected(std::move(raw.error()));
+      auto raw = SHLO_TRY(source_.Raw(of));
       StoredContent stored;
-      stored.encoding = raw->first.encoding;
-      stored.planes = raw->first.planes;
+      stored.encoding = raw.first.encoding;
+      stored.planes = raw.first.planes;
       if (stored.encoding == Encoding::kRaw)
-        stored.raw = raw->second;
+        stored.raw = raw.second;
       else
-        stored.compressed = raw->second;
+        stored.compressed = raw.second;
       ++report_.records;
-      return w_.Put(raw->first.kind, of, raw->first.size, stored);
+      return w_.Put(raw.first.kind, of, raw.first.size, stored);
     };
     // The archive has no part of anything: if it has an id, it has all that the id needs.
     visit.leaf = [&](const ContentId& of) {
@@ -513,9 +487,8 @@ Result<ImportReport> Import(Writer& writer, const std::string& path, const Impor
   return Guarded(
       options.limits,
       [&]() -> Result<ImportReport> {
-        auto source = OpenSource(path);
-        if (!source) return tl::unexpected(std::move(source.error()));
-        return Importer(writer.state(), **source, options).Run();
+        auto source = SHLO_TRY(OpenSource(path));
+        return Importer(writer.state(), *source, options).Run();
       },
       path);
 }

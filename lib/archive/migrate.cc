@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "shlo/archive_work.h"
 #include "shlo/certificate.h"
 #include "shlo/container.h"
@@ -124,9 +125,7 @@ class Migrator {
       ContainerWriteOptions write;
       write.source_name = model_.label();
       write.limits = options_.limits;
-      auto bytes = WriteContainer(file.bytes, written, write);
-      if (!bytes) return tl::unexpected(std::move(bytes.error()));
-      out_.bytes = std::move(*bytes);
+      out_.bytes = SHLO_TRY(WriteContainer(file.bytes, written, write));
       return {};
     }
     for (std::string& text : written) {
@@ -277,15 +276,11 @@ Result<ContentId> AddMigration(Writer& writer, const ArchivedModel& model, Migra
   if (migration.form.tool != writer.state().origin.tool)
     return Error(Code::kUsage, StrFormat("certificates of '{}' cannot be added by '{}'", migration.form.tool,
                                          writer.state().origin.tool));
-  auto id = writer.AddBytes(migration.bytes, migration.constants);
-  if (!id) return id;
-  for (const std::string& certificate : migration.certificates)
-    if (auto added = writer.AddBytes(certificate); !added) return added;
-  auto form = writer.AddForm(model.entry, std::move(migration.form));
-  if (!form) return form;
+  SHLO_TRY(writer.AddBytes(migration.bytes, migration.constants));
+  for (const std::string& certificate : migration.certificates) SHLO_TRY(writer.AddBytes(certificate));
+  auto form = SHLO_TRY(writer.AddForm(model.entry, std::move(migration.form)));
   // Migrate ran the checker on what it wrote.
-  if (auto accepted = writer.Accept(model.entry, *form); !accepted)
-    return tl::unexpected(std::move(accepted.error()));
+  SHLO_TRY(writer.Accept(model.entry, form));
   return form;
 }
 

@@ -4,6 +4,7 @@
 #include "archive/assemble.h"
 #include "archive/journal.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {
@@ -21,15 +22,13 @@ Result<Sizes> PiecesOf(const Archive& archive, const ArchivedModel& model) {
   for (const ArchivedForm& form : model.forms)
     for (const ArchivedFile& file : form.files) {
       if (form.removed) continue;
-      auto done = AddClosure(FetchFrom(state), file.id, visit, &ids);
-      if (!done) return tl::unexpected(std::move(done.error()));
+      SHLO_TRY(AddClosure(FetchFrom(state), file.id, visit, &ids));
     }
   Sizes sizes;
   const std::lock_guard lock(state.mutex);
   for (const ContentId& id : ids) {
-    const auto size = state.catalog->DataSize(id);
-    if (!size) return tl::unexpected(size.error());
-    if (*size) sizes[id] = *size;
+    const auto size = SHLO_TRY(state.catalog->DataSize(id));
+    if (size) sizes[id] = size;
   }
   return sizes;
 }
@@ -39,16 +38,14 @@ Result<Sizes> PiecesOf(const Archive& archive, const ArchivedModel& model) {
 Result<ContentOverlap> CompareContent(const Archive& archive, const ArchivedModel& a,
                                       const ArchivedModel& b) {
   return Guarded([&]() -> Result<ContentOverlap> {
-    const auto of_a = PiecesOf(archive, a);
-    if (!of_a) return tl::unexpected(of_a.error());
-    const auto of_b = PiecesOf(archive, b);
-    if (!of_b) return tl::unexpected(of_b.error());
+    const auto of_a = SHLO_TRY(PiecesOf(archive, a));
+    const auto of_b = SHLO_TRY(PiecesOf(archive, b));
     ContentOverlap out;
-    for (const auto& [id, size] : *of_a) {
+    for (const auto& [id, size] : of_a) {
       out.a += size;
-      if (of_b->contains(id)) out.shared += size;
+      if (of_b.contains(id)) out.shared += size;
     }
-    for (const auto& [id, size] : *of_b) out.b += size;
+    for (const auto& [id, size] : of_b) out.b += size;
     return out;
   });
 }

@@ -10,6 +10,7 @@
 
 #include "archive/codec.h"
 #include "base/format.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -147,9 +148,8 @@ Result<PackIndex> ReadPackIndex(const ByteSource& pack, const std::string& name)
       return Error(Code::kNewerVersion, std::move(problem), {.file = name}, "update shlo-compat");
     out.damage.push_back({0, std::move(problem)});
   }
-  const auto indexed = ReadIndexed(pack, name, &out);
-  if (!indexed) return tl::unexpected(indexed.error());
-  if (*indexed) return out;
+  const auto indexed = SHLO_TRY(ReadIndexed(pack, name, &out));
+  if (indexed) return out;
   if (const int error = Walk(pack, out.size, &out)) return ReadFailure(name, error);
   return out;
 }

@@ -2,13 +2,13 @@
 
 #include "archive/limits.h"
 #include "base/format.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 
 Result<std::unique_ptr<PackWriter>> PackWriter::Create(const std::string& path, const PackHeader& header) {
   std::unique_ptr<PackWriter> writer(new PackWriter(path, (header.flags & kBundle) != 0));
-  if (auto opened = writer->file_.Open(/*binary=*/true); !opened)
-    return tl::unexpected(std::move(opened.error()));
+  SHLO_TRY(writer->file_.Open(/*binary=*/true));
   writer->header_ = header;
   Seal(&writer->header_);
   writer->file_.Append(BytesOf(writer->header_));

@@ -3,6 +3,7 @@
 
 #include "archive/rewrite.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {
@@ -18,14 +19,12 @@ struct PackPlan {
 // Prunes with a writer, or only plans without one.
 Result<PruneReport> PruneWith(const Archive& archive, Writer* writer, const PruneOptions& options) {
   State& state = archive.state();
-  auto indexes = ReadIndexes(state);
-  if (!indexes) return tl::unexpected(std::move(indexes.error()));
-  const auto needed = AllNeeded(state, archive);
-  if (!needed) return tl::unexpected(needed.error());
+  auto indexes = SHLO_TRY(ReadIndexes(state));
+  const auto needed = SHLO_TRY(AllNeeded(state, archive));
   PruneReport report;
   IdSet seen;
   std::map<uint64_t, PackPlan> plans;
-  for (const auto& [sequence, index] : *indexes) {
+  for (const auto& [sequence, index] : indexes) {
     PackPlan& plan = plans[sequence];
     plan.size = index.size;
     ++report.packs_before;
@@ -33,7 +32,7 @@ Result<PruneReport> PruneWith(const Archive& archive, Writer* writer, const Prun
     for (const PackRecord& record : index.records) {
       const RecordHeader& h = record.header;
       const bool wanted =
-          h.kind == RecordKind::kEntry || (h.kind != RecordKind::kCensus && needed->contains(h.id));
+          h.kind == RecordKind::kEntry || (h.kind != RecordKind::kCensus && needed.contains(h.id));
       // A record that is there twice is needed once.
       if (!wanted || !seen.insert(h.id).second) {
         plan.dropped += h.kind != RecordKind::kCensus;
@@ -67,14 +66,12 @@ Result<PruneReport> PruneWith(const Archive& archive, Writer* writer, const Prun
   report.packs_after = report.packs_before - replaced.size() + (kept.empty() ? 0 : 1);
   if (replaced.empty()) report.packs_after = report.packs_before;
   if (!writer || replaced.empty()) return report;
-  if (auto done = ReplacePacks(writer->state(), replaced, kept, {}, options.work_done); !done)
-    return tl::unexpected(std::move(done.error()));
-  if (auto done = writer->Commit(); !done) return tl::unexpected(std::move(done.error()));
+  SHLO_TRY(ReplacePacks(writer->state(), replaced, kept, {}, options.work_done));
+  SHLO_TRY(writer->Commit());
   RemoveReplaced(state, replaced);
-  const auto stats = archive.Stats();
-  if (!stats) return tl::unexpected(stats.error());
-  report.packs_after = stats->packs;
-  report.size_after = stats->packs_size;
+  const auto stats = SHLO_TRY(archive.Stats());
+  report.packs_after = stats.packs;
+  report.size_after = stats.packs_size;
   return report;
 }
 
@@ -85,9 +82,8 @@ Result<PruneReport> Prune(const Archive& archive, const WriterOptions& writer_op
   return Guarded(
       [&]() -> Result<PruneReport> {
         if (!options.dry_run) {
-          auto writer = Writer::Begin(archive, writer_options);
-          if (!writer) return tl::unexpected(std::move(writer.error()));
-          return PruneWith(archive, &*writer, options);
+          auto writer = SHLO_TRY(Writer::Begin(archive, writer_options));
+          return PruneWith(archive, &writer, options);
         }
         // Without the lock, writers may remove packs before they are read.
         while (true) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/format.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -13,16 +14,14 @@ class ArchiveSource : public RecordSource {
   explicit ArchiveSource(Archive archive) : archive_(std::move(archive)) {}
 
   Result<std::pair<RecordHeader, std::string>> Raw(const ContentId& id) override {
-    auto fetched = FetchStored(archive_.state(), id);
-    if (!fetched) return tl::unexpected(std::move(fetched.error()));
-    return std::pair(fetched->header, std::move(fetched->content));
+    auto fetched = SHLO_TRY(FetchStored(archive_.state(), id));
+    return std::pair(fetched.header, std::move(fetched.content));
   }
 
   Result<std::vector<PackContent::Line>> Lines() override {
-    auto journal = archive_.Journal();
-    if (!journal) return tl::unexpected(std::move(journal.error()));
+    auto journal = SHLO_TRY(archive_.Journal());
     std::vector<PackContent::Line> lines;
-    for (JournalLine& line : *journal) lines.push_back({line.ordinal, line.id, std::move(line.text)});
+    for (JournalLine& line : journal) lines.push_back({line.ordinal, line.id, std::move(line.text)});
     return lines;
   }
 
@@ -40,23 +39,21 @@ class ArchiveSource : public RecordSource {
 class BundleSource : public RecordSource {
  public:
   static Result<std::unique_ptr<RecordSource>> Open(const std::string& path) {
-    auto pack = FileSource::Open(path);
-    if (!pack) return tl::unexpected(std::move(pack.error()));
-    auto index = ReadPackIndex(**pack, path);
-    if (!index) return tl::unexpected(std::move(index.error()));
-    if (!index->damage.empty()) {
-      const bool other = index->damage[0].what == "not a pack";
+    auto pack = SHLO_TRY(FileSource::Open(path));
+    auto index = SHLO_TRY(ReadPackIndex(*pack, path));
+    if (!index.damage.empty()) {
+      const bool other = index.damage[0].what == "not a pack";
       return Error(other ? Code::kUnsupported : Code::kChecksum,
-                   other ? "the file is not a bundle, and the folder of no archive" : index->damage[0].what,
-                   {.file = path, .offset = index->damage[0].offset},
+                   other ? "the file is not a bundle, and the folder of no archive" : index.damage[0].what,
+                   {.file = path, .offset = index.damage[0].offset},
                    other ? "pass a file of 'archive export', or an archive" : "export it again");
     }
-    const PackHeader& header = index->header;
+    const PackHeader& header = index.header;
     if (!(header.flags & kBundle) || header.sequence != 0 || header.previous != PackHash())
       return Error(Code::kMalformed, "the file is a pack of an archive, and no bundle", {.file = path},
                    "pass the folder of the archive");
-    std::unique_ptr<BundleSource> source(new BundleSource(path, std::move(*pack)));
-    for (const PackRecord& record : index->records) {
+    std::unique_ptr<BundleSource> source(new BundleSource(path, std::move(pack)));
+    for (const PackRecord& record : index.records) {
       const bool fresh = source->records_.try_emplace(record.header.id, record).second;
       if (!fresh || record.header.kind == RecordKind::kCensus)
         return Error(Code::kMalformed,
@@ -71,9 +68,8 @@ class BundleSource : public RecordSource {
     const auto found = records_.find(id);
     if (found == records_.end())
       return Error(Code::kMalformed, "it does not have the bytes of " + IdText(id), {.file = path_});
-    auto stored = ReadStored(*pack_, path_, found->second, /*whole=*/true);
-    if (!stored) return tl::unexpected(std::move(stored.error()));
-    return std::pair(found->second.header, std::move(*stored));
+    auto stored = SHLO_TRY(ReadStored(*pack_, path_, found->second, /*whole=*/true));
+    return std::pair(found->second.header, std::move(stored));
   }
 
   Result<std::vector<PackContent::Line>> Lines() override {
@@ -81,12 +77,11 @@ class BundleSource : public RecordSource {
     for (const auto& [id, record] : records_) {
       if (record.header.kind != RecordKind::kEntry) continue;
       auto stored = ReadStored(*pack_, path_, record, /*whole=*/true);
-      auto text = stored ? DecodeRecord(path_, record, std::move(*stored)) : stored;
-      if (!text) return tl::unexpected(std::move(text.error()));
-      if (IdOf(*text) != id)
+      auto text = SHLO_TRY(stored ? DecodeRecord(path_, record, std::move(*stored)) : stored);
+      if (IdOf(text) != id)
         return Error(Code::kChecksum, StrFormat("the entry {} is not the one that its id names", IdText(id)),
                      {.file = path_, .offset = record.offset}, "export it again");
-      lines.push_back({record.header.ordinal, id, std::move(*text)});
+      lines.push_back({record.header.ordinal, id, std::move(text)});
     }
     std::ranges::sort(lines, [](const auto& a, const auto& b) {
       return std::tie(a.ordinal, a.id) < std::tie(b.ordinal, b.id);
@@ -112,9 +107,8 @@ class BundleSource : public RecordSource {
 Result<std::unique_ptr<RecordSource>> OpenSource(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return BundleSource::Open(path);
-  auto archive = Archive::Open(path);
-  if (!archive) return tl::unexpected(std::move(archive.error()));
-  return SourceOf(*archive);
+  auto archive = SHLO_TRY(Archive::Open(path));
+  return SourceOf(archive);
 }
 
 std::unique_ptr<RecordSource> SourceOf(const Archive& archive) {
@@ -123,12 +117,10 @@ std::unique_ptr<RecordSource> SourceOf(const Archive& archive) {
 
 Fetch FetchFrom(RecordSource& source) {
   return [&source](const ContentId& id) -> Result<Fetched> {
-    auto raw = source.Raw(id);
-    if (!raw) return tl::unexpected(std::move(raw.error()));
-    const RecordHeader header = raw->first;
-    auto content = DecodeRecord(source.name(), {0, header}, std::move(raw->second));
-    if (!content) return tl::unexpected(std::move(content.error()));
-    return Fetched{header, std::move(*content)};
+    auto raw = SHLO_TRY(source.Raw(id));
+    const RecordHeader header = raw.first;
+    auto content = SHLO_TRY(DecodeRecord(source.name(), {0, header}, std::move(raw.second)));
+    return Fetched{header, std::move(content)};
   };
 }
 

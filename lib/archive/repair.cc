@@ -8,6 +8,7 @@
 #include "archive/scrub_pack.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {
@@ -29,15 +30,13 @@ class Repairer {
   // Copies packs that are missing or damaged, where a copy has them whole. Returns which.
   Result<std::set<uint64_t>> CopyPacks(RepairReport* report) {
     std::map<uint64_t, PackHash> wanted;
-    auto damaged = DamagedPacks(&wanted);
-    if (!damaged) return tl::unexpected(std::move(damaged.error()));
+    auto damaged = SHLO_TRY(DamagedPacks(&wanted));
     std::set<uint64_t> copied;
-    for (const uint64_t sequence : *damaged)
+    for (const uint64_t sequence : damaged)
       for (const Copy& copy : copies_) {
         const auto hash = wanted.find(sequence);
-        auto done = CopyPack(copy, sequence, hash == wanted.end() ? nullptr : &hash->second);
-        if (!done) return tl::unexpected(std::move(done.error()));
-        if (!*done) continue;
+        auto done = SHLO_TRY(CopyPack(copy, sequence, hash == wanted.end() ? nullptr : &hash->second));
+        if (!done) continue;
         copied.insert(sequence);
         ++report->packs_copied;
         break;
@@ -48,15 +47,13 @@ class Repairer {
   // Writes the packs again that are still damaged, with records of the copies. Returns whether that was done.
   Result<bool> RewritePacks(RepairReport* report) {
     std::map<uint64_t, PackHash> wanted;
-    auto damaged = DamagedPacks(&wanted);
-    if (!damaged) return tl::unexpected(std::move(damaged.error()));
-    const auto needed = Needed();
-    if (!needed) return tl::unexpected(needed.error());
+    auto damaged = SHLO_TRY(DamagedPacks(&wanted));
+    const auto needed = SHLO_TRY(Needed());
     std::set<uint64_t> replaced;
     std::vector<KeptRecord> kept;
-    for (const uint64_t sequence : *damaged) {
+    for (const uint64_t sequence : damaged) {
       if (::access(state_.PackPath(sequence).c_str(), F_OK) != 0) continue;
-      auto records = RecordsOf(sequence, *needed);
+      auto records = RecordsOf(sequence, needed);
       if (!records) continue;  // something is in no copy: better a damaged pack than none
       replaced.insert(sequence);
       for (const PackRecord& record : *records) kept.push_back({sequence, record});
@@ -67,8 +64,7 @@ class Repairer {
       ++repaired;
       return FromCopies(header);
     };
-    if (auto done = ReplacePacks(w_, replaced, kept, substitute); !done)
-      return tl::unexpected(std::move(done.error()));
+    SHLO_TRY(ReplacePacks(w_, replaced, kept, substitute));
     report->records_repaired += repaired;
     replaced_ = std::move(replaced);
     return true;
@@ -78,24 +74,20 @@ class Repairer {
  private:
   // Returns the packs that are damaged or missing, and which hashes the missing ones must have.
   Result<std::set<uint64_t>> DamagedPacks(std::map<uint64_t, PackHash>* wanted) {
-    auto listed = ListPacks(state_.folder);
-    if (!listed) return listed;
+    auto listed = SHLO_TRY(ListPacks(state_.folder));
     std::map<uint64_t, PackHash> replaced;
     std::set<uint64_t> damaged;
     {
       const std::lock_guard lock(state_.mutex);
-      auto known = state_.catalog->Packs();
-      if (!known) return tl::unexpected(std::move(known.error()));
-      for (const CatalogPack& pack : *known) {
+      auto known = SHLO_TRY(state_.catalog->Packs());
+      for (const CatalogPack& pack : known) {
         if (pack.hash != PackHash()) (*wanted)[pack.sequence] = pack.hash;
-        if (!listed->contains(pack.sequence)) damaged.insert(pack.sequence);
+        if (!listed.contains(pack.sequence)) damaged.insert(pack.sequence);
       }
-      auto dead = state_.catalog->Replaced();
-      if (!dead) return tl::unexpected(std::move(dead.error()));
-      replaced = std::move(*dead);
+      replaced = SHLO_TRY(state_.catalog->Replaced());
     }
     uint64_t last = 0;
-    for (const uint64_t sequence : *listed) {
+    for (const uint64_t sequence : listed) {
       if (replaced.contains(sequence)) continue;
       const ScrubbedPack pack = ScrubPack(state_, sequence, /*content=*/true, {});
       if (!pack.findings.empty()) damaged.insert(sequence);
@@ -109,7 +101,7 @@ class Repairer {
       for (const auto& [at, census] : pack.census)
         for (const auto& [live, hash] : census.live) {
           wanted->try_emplace(live, hash);
-          if (!listed->contains(live) && !replaced.contains(live)) damaged.insert(live);
+          if (!listed.contains(live) && !replaced.contains(live)) damaged.insert(live);
         }
       last = sequence;
     }
@@ -128,7 +120,7 @@ class Repairer {
     if (!source) return false;
     OutputFile file(state_.PackPath(sequence), Sync::kAlways);
     file.ForArchive();
-    if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
+    SHLO_TRY(file.Open(/*binary=*/true));
     std::string piece;
     for (uint64_t at = 0; at < (*source)->size(); at += piece.size()) {
       piece.resize(std::min<uint64_t>((*source)->size() - at, 4 << 20));
@@ -136,7 +128,7 @@ class Repairer {
       if ((*source)->ReadAt(at, piece.size(), piece.data()) != 0) return false;
       file.Append(piece);
     }
-    if (auto done = file.Commit(); !done) return tl::unexpected(std::move(done.error()));
+    SHLO_TRY(file.Commit());
     const std::lock_guard lock(state_.mutex);
     state_.open_packs.erase(sequence);
     return true;
@@ -144,8 +136,7 @@ class Repairer {
 
   // A damaged list does not state what it needs; keeping more loses nothing.
   Result<IdSet> Needed() {
-    auto models = w_.archive.Select({});
-    if (!models) return tl::unexpected(std::move(models.error()));
+    auto models = SHLO_TRY(w_.archive.Select({}));
     IdSet needed;
     ClosureVisitor visit;
     visit.missing = [](const ContentId&, const Diagnostics&) -> Result<void> { return {}; };
@@ -155,10 +146,8 @@ class Repairer {
         if (!here && copy.archive) here = FetchRecord(copy.archive->state(), id);
       return here;
     };
-    for (const ArchivedModel& model : *models)
-      for (const ContentId& id : NeededIds(model))
-        if (auto done = AddClosure(fetch, id, visit, &needed); !done)
-          return tl::unexpected(std::move(done.error()));
+    for (const ArchivedModel& model : models)
+      for (const ContentId& id : NeededIds(model)) SHLO_TRY(AddClosure(fetch, id, visit, &needed));
     return needed;
   }
 
@@ -248,44 +237,36 @@ Result<RepairReport> Repair(const Archive& archive, std::span<const std::string>
             return Error(Code::kUsage, "the folder has no packs", {.file = folder},
                          "pass an archive, or a folder in which 'packs' is");
           if (!Archive::IsArchive(folder)) continue;
-          auto opened = Archive::Open(folder);
-          if (!opened) return tl::unexpected(std::move(opened.error()));
-          copy.archive = std::move(*opened);
+          copy.archive = SHLO_TRY(Archive::Open(folder));
         }
         RepairReport report;
         std::set<uint64_t> replaced;
         {
-          auto writer = Writer::Begin(archive, options);
-          if (!writer) return tl::unexpected(std::move(writer.error()));
-          Repairer repairer(*writer, copies);
-          auto copied = repairer.CopyPacks(&report);
-          if (!copied) return tl::unexpected(std::move(copied.error()));
+          auto writer = SHLO_TRY(Writer::Begin(archive, options));
+          Repairer repairer(writer, copies);
+          auto copied = SHLO_TRY(repairer.CopyPacks(&report));
           // The catalog learns again what they have, and remembers what others had that are missing.
           State& state = archive.state();
           const std::lock_guard lock(state.mutex);
-          auto known = copied->empty() ? Result<void>() : state.catalog->RemovePacks(*copied);
-          if (known) known = UpdateCatalog(state);
-          if (known && !copied->empty()) {
+          if (!copied.empty()) SHLO_TRY(state.catalog->RemovePacks(copied));
+          SHLO_TRY(UpdateCatalog(state));
+          if (!copied.empty()) {
             // The file's rows for them are out of date.
             state.unsaved = true;
-            known = SaveCatalog(state);
+            SHLO_TRY(SaveCatalog(state));
           }
-          if (!known) return tl::unexpected(std::move(known.error()));
         }
         {
-          auto writer = Writer::Begin(archive, options);
-          if (!writer) return tl::unexpected(std::move(writer.error()));
-          Repairer repairer(*writer, copies);
-          auto rewritten = repairer.RewritePacks(&report);
-          if (!rewritten) return tl::unexpected(std::move(rewritten.error()));
-          if (*rewritten) {
-            if (auto done = writer->Commit(); !done) return tl::unexpected(std::move(done.error()));
+          auto writer = SHLO_TRY(Writer::Begin(archive, options));
+          Repairer repairer(writer, copies);
+          auto rewritten = SHLO_TRY(repairer.RewritePacks(&report));
+          if (rewritten) {
+            SHLO_TRY(writer.Commit());
             RemoveReplaced(archive.state(), repairer.replaced());
           }
         }
-        auto left = Scrub(archive);
-        if (!left) return tl::unexpected(std::move(left.error()));
-        report.left = std::move(left->damage);
+        auto left = SHLO_TRY(Scrub(archive));
+        report.left = std::move(left.damage);
         return report;
       },
       archive.folder());

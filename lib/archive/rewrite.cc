@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "archive/journal.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -30,14 +31,12 @@ Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::
   Census census;
   {
     const std::lock_guard lock(state.mutex);
-    const auto known = state.catalog->Packs();
-    const auto replaced = state.catalog->Replaced();
-    if (!known) return tl::unexpected(known.error());
-    if (!replaced) return tl::unexpected(replaced.error());
-    for (const CatalogPack& pack : *known)
+    const auto known = SHLO_TRY(state.catalog->Packs());
+    const auto replaced = SHLO_TRY(state.catalog->Replaced());
+    for (const CatalogPack& pack : known)
       (packs.contains(pack.sequence) ? census.replaced : census.live)[pack.sequence] = pack.hash;
     // Those of an earlier census whose pack goes now, and whose files could not be removed.
-    for (const auto& [sequence, hash] : *replaced)
+    for (const auto& [sequence, hash] : replaced)
       if (Exists(state, sequence)) census.replaced[sequence] = hash;
   }
   const auto fail = [&](Diagnostics why) {
@@ -48,8 +47,7 @@ Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::
   if (work_done) work_done->all = kept.size();
   for (const KeptRecord& keep : kept) {
     if (work_done) ++work_done->done;
-    if (w.pack && w.pack->size() >= kPackSize)
-      if (auto sealed = w.Seal(); !sealed) return sealed;
+    if (w.pack && w.pack->size() >= kPackSize) SHLO_TRY(w.Seal());
     const std::string path = state.PackPath(keep.sequence);
     auto pack = OpenPack(state, keep.sequence);
     auto stored = pack ? ReadStored(**pack, path, keep.record) : tl::make_unexpected(pack.error());
@@ -76,7 +74,7 @@ Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::
   if (auto put = w.Put(RecordKind::kCensus, IdOf(content), content.size(), stored); !put)
     return fail(std::move(put.error()));
   w.replaced = census.replaced;
-  if (auto sealed = w.Seal(); !sealed) return sealed;
+  SHLO_TRY(w.Seal());
   return {};
 }
 
@@ -97,34 +95,26 @@ Result<std::map<uint64_t, PackIndex>> ReadIndexes(State& state) {
   std::vector<CatalogPack> packs;
   {
     const std::lock_guard lock(state.mutex);
-    auto known = state.catalog->Packs();
-    if (!known) return tl::unexpected(std::move(known.error()));
-    packs = std::move(*known);
+    packs = SHLO_TRY(state.catalog->Packs());
   }
   std::map<uint64_t, PackIndex> indexes;
   for (const CatalogPack& pack : packs) {
     const std::string path = state.PackPath(pack.sequence);
-    auto source = FileSource::Open(path);
-    if (!source) return tl::unexpected(std::move(source.error()));
-    auto index = ReadPackIndex(**source, path);
-    if (!index) return tl::unexpected(std::move(index.error()));
-    indexes[pack.sequence] = std::move(*index);
+    auto source = SHLO_TRY(FileSource::Open(path));
+    indexes[pack.sequence] = SHLO_TRY(ReadPackIndex(*source, path));
   }
   return indexes;
 }
 
 Result<IdSet> AllNeeded(State& state, const Archive& archive) {
-  auto models = archive.Select({});
-  if (!models) return tl::unexpected(std::move(models.error()));
+  auto models = SHLO_TRY(archive.Select({}));
   IdSet needed;
   ClosureVisitor visit;
   visit.name = state.folder;
   visit.leaf = [&](const ContentId& id) { return IsData(state, id); };
   const Fetch fetch = FetchFrom(state);
-  for (const ArchivedModel& model : *models)
-    for (const ContentId& id : NeededIds(model))
-      if (auto done = AddClosure(fetch, id, visit, &needed); !done)
-        return tl::unexpected(std::move(done.error()));
+  for (const ArchivedModel& model : models)
+    for (const ContentId& id : NeededIds(model)) SHLO_TRY(AddClosure(fetch, id, visit, &needed));
   return needed;
 }
 

@@ -9,6 +9,7 @@
 #include "archive/state.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "shlo/archive_work.h"
 
@@ -21,14 +22,14 @@ class Scrubber {
       : archive_(archive), state_(archive.state()), options_(options) {}
 
   Result<ScrubReport> Run() {
-    if (auto done = ReadPacks(); !done) return tl::unexpected(std::move(done.error()));
+    SHLO_TRY(ReadPacks());
     // One machine of many looks at what is about the archive as a whole.
     if (options_.part.index == 1) {
       CheckChain();
-      if (auto done = CheckCatalog(); !done) return tl::unexpected(std::move(done.error()));
+      SHLO_TRY(CheckCatalog());
     }
-    if (auto done = CheckModels(); !done) return tl::unexpected(std::move(done.error()));
-    if (auto done = NameModels(); !done) return tl::unexpected(std::move(done.error()));
+    SHLO_TRY(CheckModels());
+    SHLO_TRY(NameModels());
     return std::move(report_);
   }
 
@@ -46,15 +47,13 @@ class Scrubber {
   // Takes what the archive has at one moment, which all later steps are about.
   Result<void> TakeMoment() {
     const std::lock_guard lock(state_.mutex);
-    const auto known = state_.catalog->Packs();
-    if (!known) return tl::unexpected(known.error());
-    const auto replaced = state_.catalog->Replaced();
-    if (!replaced) return tl::unexpected(replaced.error());
+    const auto known = SHLO_TRY(state_.catalog->Packs());
+    const auto replaced = SHLO_TRY(state_.catalog->Replaced());
     lost_ = state_.missing;
     all_packs_ = state_.listed;
-    for (const auto& [sequence, hash] : *replaced) all_packs_.erase(sequence);
+    for (const auto& [sequence, hash] : replaced) all_packs_.erase(sequence);
     all_bytes_ = 0;
-    for (const CatalogPack& pack : *known)
+    for (const CatalogPack& pack : known)
       if (options_.part.Has(pack.sequence)) all_bytes_ += pack.size;
     return {};
   }
@@ -65,19 +64,17 @@ class Scrubber {
     std::map<uint64_t, ScrubbedPack> scrubbed;
     while (true) {
       const uint64_t moment = state_.moment;
-      if (auto taken = TakeMoment(); !taken) return taken;
+      SHLO_TRY(TakeMoment());
       if (ScrubNew(&scrubbed)) break;
-      if (auto again = ReadAgain(state_, moment); !again) return tl::unexpected(std::move(again.error()));
+      SHLO_TRY(ReadAgain(state_, moment));
     }
     for (const uint64_t sequence : lost_) {
       if (!options_.part.Has(sequence)) continue;
-      auto ids = IdsIn(sequence);
-      if (!ids) return tl::unexpected(std::move(ids.error()));
-      Add(state_.PackPath(sequence), Place::kNone, "the pack is missing", std::move(*ids));
+      auto ids = SHLO_TRY(IdsIn(sequence));
+      Add(state_.PackPath(sequence), Place::kNone, "the pack is missing", std::move(ids));
     }
     for (auto& [sequence, pack] : scrubbed)
-      if (all_packs_.contains(sequence))
-        if (auto taken = Take(sequence, std::move(pack)); !taken) return taken;
+      if (all_packs_.contains(sequence)) SHLO_TRY(Take(sequence, std::move(pack)));
     return {};
   }
 
@@ -117,9 +114,8 @@ class Scrubber {
     for (PackFinding& finding : pack.findings) {
       // The catalog knows what a pack had of which a part cannot be read.
       if (finding.ids.size() != 1) {
-        const auto known = IdsIn(sequence);
-        if (!known) return tl::unexpected(known.error());
-        finding.ids.insert(finding.ids.end(), known->begin(), known->end());
+        const auto known = SHLO_TRY(IdsIn(sequence));
+        finding.ids.insert(finding.ids.end(), known.begin(), known.end());
       }
       if (finding.of_pack) altered_.insert(sequence);
       for (const ContentId& id : finding.ids)
@@ -179,9 +175,8 @@ class Scrubber {
   Result<void> CheckCatalog() {
     // A catalog that is made from damaged packs lacks what they lack.
     if (!report_.damage.empty()) return {};
-    auto differences = CompareCatalog(archive_);
-    if (!differences) return tl::unexpected(std::move(differences.error()));
-    for (const std::string& table : *differences)
+    auto differences = SHLO_TRY(CompareCatalog(archive_));
+    for (const std::string& table : differences)
       Add(state_.catalog_path, Place::kNone,
           StrFormat("the catalog is not what the packs say, in its table '{}'", table), {});
     return {};
@@ -189,8 +184,7 @@ class Scrubber {
 
   // Checks that the archive has everything that models need.
   Result<void> CheckModels() {
-    auto models = archive_.Select({});
-    if (!models) return tl::unexpected(std::move(models.error()));
+    auto models = SHLO_TRY(archive_.Select({}));
     IdSet seen;
     std::vector<std::pair<ContentId, std::string>> missing;  // with the reason
     ClosureVisitor visit;
@@ -200,11 +194,11 @@ class Scrubber {
       return {};
     };
     const Fetch fetch = FetchFrom(state_);
-    for (ArchivedModel& model : *models) {
+    for (ArchivedModel& model : models) {
       if (!options_.part.Has(model.entry)) continue;
       for (const ContentId& id : NeededIds(model)) {
         missing.clear();
-        if (auto done = AddClosure(fetch, id, visit, &seen); !done) return done;
+        SHLO_TRY(AddClosure(fetch, id, visit, &seen));
         if (missing.empty()) continue;
         if (StillNeeds(archive_, model.entry, id))
           for (const auto& [lost, why] : missing) AddMissing(lost, why);
@@ -249,10 +243,9 @@ class Scrubber {
     for (size_t i = 0; i < touched_.size(); ++i)
       for (const ContentId& id : touched_[i]) suffers[id].insert(i);
     const std::lock_guard lock(state_.mutex);
-    auto lists = state_.catalog->Lists();
-    if (!lists) return tl::unexpected(std::move(lists.error()));
+    auto lists = SHLO_TRY(state_.catalog->Lists());
     std::vector<std::pair<ContentId, std::vector<ContentId>>> parts;
-    for (const auto& [id, place] : *lists) {
+    for (const auto& [id, place] : lists) {
       const std::string path = state_.PackPath(place.sequence);
       auto pack = FileSource::Open(path);
       auto record = pack ? ReadHeaderAt(**pack, path, place, id) : tl::make_unexpected(pack.error());
@@ -276,15 +269,13 @@ class Scrubber {
       if (const auto found = suffers.find(id); found != suffers.end())
         for (const size_t i : found->second) names[i].insert(label);
     };
-    auto entries = state_.catalog->ModelEntries();
-    if (!entries) return tl::unexpected(std::move(entries.error()));
-    for (const ContentId& entry : *entries) {
+    auto entries = SHLO_TRY(state_.catalog->ModelEntries());
+    for (const ContentId& entry : entries) {
       const auto model = state_.catalog->Model(entry);
       if (!model || !*model) continue;
       for (const ContentId& id : NeededIds(**model)) touch(id, (*model)->label());
-      auto about = state_.catalog->EntriesAbout(entry);
-      if (!about) return tl::unexpected(std::move(about.error()));
-      for (const ContentId& id : *about) touch(id, (*model)->label());
+      auto about = SHLO_TRY(state_.catalog->EntriesAbout(entry));
+      for (const ContentId& id : about) touch(id, (*model)->label());
     }
     for (size_t i = 0; i < names.size(); ++i)
       report_.damage[i].models.assign(names[i].begin(), names[i].end());
@@ -323,23 +314,18 @@ Result<std::vector<std::string>> CompareCatalog(const Archive& archive) {
         State fresh;
         fresh.folder = state.folder;
         fresh.id = state.id;
-        auto memory = Catalog::Create(state.id);
-        if (!memory) return tl::unexpected(std::move(memory.error()));
-        fresh.catalog = std::move(*memory);
+        fresh.catalog = SHLO_TRY(Catalog::Create(state.id));
         // Both must be of one moment. Each time, only what changed is read.
         while (true) {
-          if (auto done = UpdateCatalog(fresh); !done) return tl::unexpected(std::move(done.error()));
+          SHLO_TRY(UpdateCatalog(fresh));
           const std::lock_guard lock(state.mutex);
-          if (fresh.listed != state.listed)
-            if (auto opened = OpenCatalog(state); !opened) return tl::unexpected(std::move(opened.error()));
+          if (fresh.listed != state.listed) SHLO_TRY(OpenCatalog(state));
           if (fresh.listed != state.listed) continue;
-          auto made = fresh.catalog->Digests();
-          if (!made) return tl::unexpected(std::move(made.error()));
-          const auto kept = state.catalog->Digests();
-          if (!kept) return tl::unexpected(kept.error());
+          auto made = SHLO_TRY(fresh.catalog->Digests());
+          const auto kept = SHLO_TRY(state.catalog->Digests());
           std::vector<std::string> tables;
-          for (const auto& [table, digest] : *kept)
-            if ((*made)[table] != digest) tables.push_back(table);
+          for (const auto& [table, digest] : kept)
+            if (made[table] != digest) tables.push_back(table);
           return tables;
         }
       },
@@ -351,13 +337,12 @@ Result<void> RebuildCatalog(const Archive& archive, const WriterOptions& options
       [&]() -> Result<void> {
         State& state = archive.state();
         Diagnostics warnings;
-        auto lock = FolderLock::Acquire(state.folder, options.command, options.wait_seconds, options.waiting,
-                                        &warnings);
-        if (!lock) return tl::unexpected(std::move(lock.error()));
+        const auto lock = SHLO_TRY(FolderLock::Acquire(state.folder, options.command, options.wait_seconds,
+                                                       options.waiting, &warnings));
         for (const Diagnostic& d : warnings)
           if (options.warn) options.warn(d);
         const std::lock_guard guard(state.mutex);
-        if (auto opened = OpenCatalog(state, /*use_file=*/false); !opened) return opened;
+        SHLO_TRY(OpenCatalog(state, /*use_file=*/false));
         return SaveCatalog(state);
       },
       archive.folder());

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/nearest.h"
+#include "base/try.h"
 #include "shlo/archive.h"
 #include "shlo/check.h"
 
@@ -103,20 +104,18 @@ Result<ArchivedModel> Archive::Find(const std::string& selector) const {
     std::optional<ContentId> chosen;
     if (version.empty() || IsNumber(version)) {
       const auto number = version.empty() ? std::optional<uint64_t>(0) : NumberOf(version);
-      auto model = number ? catalog.ModelNamed(name, *number) : Result<std::optional<ArchivedModel>>();
-      if (!model) return tl::unexpected(std::move(model.error()));
-      if (!*model) return NoModel(catalog, folder(), selector);
-      return std::move(**model);
+      auto model =
+          SHLO_TRY(number ? catalog.ModelNamed(name, *number) : Result<std::optional<ArchivedModel>>());
+      if (!model) return NoModel(catalog, folder(), selector);
+      return std::move(*model);
     }
-    auto rows = catalog.Rows(&name, [&](const ArchivedModel& row) {
+    SHLO_TRY(catalog.Rows(&name, [&](const ArchivedModel& row) {
       if (HasVersion(row, version)) chosen = row.entry;
-    });
-    if (!rows) return tl::unexpected(std::move(rows.error()));
+    }));
     if (!chosen) return NoModel(catalog, folder(), selector);
-    auto model = catalog.Model(*chosen);
-    if (!model) return tl::unexpected(std::move(model.error()));
-    if (!*model) return catalog.Contradiction();
-    return std::move(**model);
+    auto model = SHLO_TRY(catalog.Model(*chosen));
+    if (!model) return catalog.Contradiction();
+    return std::move(*model);
   };
   return Guarded([&] { return Ask(*state_, find); });
 }
@@ -133,7 +132,7 @@ Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> 
     std::vector<ArchivedModel> models;
     // One name, as most command lines have it, need not be looked for.
     const bool one = wanted.size() == 1 && wanted[0].first.find_first_of("*?[") == std::string::npos;
-    auto rows = catalog.Rows(one ? &wanted[0].first : nullptr, [&](ArchivedModel row) {
+    SHLO_TRY(catalog.Rows(one ? &wanted[0].first : nullptr, [&](ArchivedModel row) {
       size_t count = wanted.empty() ? 1 : 0;
       for (size_t i = 0; i < wanted.size(); ++i) {
         if (!MatchesPattern(row.name, wanted[i].first) || !HasVersion(row, wanted[i].second)) continue;
@@ -149,8 +148,7 @@ Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> 
       if (count == 0) return;
       models.push_back(std::move(row));
       takers.push_back(count);
-    });
-    if (!rows) return tl::unexpected(std::move(rows.error()));
+    }));
     for (size_t i = 0; i < wanted.size(); ++i)
       if (!taken[i]) return NoModel(catalog, folder(), patterns[i]);
     size_t kept = 0;
@@ -162,10 +160,9 @@ Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> 
     models.resize(kept);
     if (!details) return models;
     for (ArchivedModel& model : models) {
-      auto full = catalog.Model(model.entry);
-      if (!full) return tl::unexpected(std::move(full.error()));
-      if (!*full) return catalog.Contradiction();
-      model = std::move(**full);
+      auto full = SHLO_TRY(catalog.Model(model.entry));
+      if (!full) return catalog.Contradiction();
+      model = std::move(*full);
     }
     return models;
   };

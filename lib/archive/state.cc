@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "base/format.h"
+#include "base/try.h"
 
 namespace shlo::archive {
 namespace {
@@ -81,31 +82,29 @@ Result<std::set<uint64_t>> ListPacks(const std::string& folder) {
 
 Result<PackContent> ReadPackContent(const State& state, uint64_t sequence) {
   const std::string path = state.PackPath(sequence);
-  auto pack = FileSource::Open(path);
-  if (!pack) return tl::unexpected(std::move(pack.error()));
-  auto index = ReadPackIndex(**pack, path);
-  if (!index) return tl::unexpected(std::move(index.error()));
+  auto pack = SHLO_TRY(FileSource::Open(path));
+  auto index = SHLO_TRY(ReadPackIndex(*pack, path));
   PackContent content;
   content.sequence = sequence;
-  content.size = index->size;
-  content.hash = index->hash;
-  content.intact = index->damage.empty();
+  content.size = index.size;
+  content.hash = index.hash;
+  content.intact = index.damage.empty();
   // A damaged header states nothing.
-  if (Problem(index->header).empty()) {
-    if (index->header.flags & kBundle)
+  if (Problem(index.header).empty()) {
+    if (index.header.flags & kBundle)
       return Error(Code::kMalformed, "the pack is a bundle", {.file = path}, "add it with 'archive import'");
-    if (index->header.archive != state.id)
+    if (index.header.archive != state.id)
       return Error(Code::kMalformed, "the pack is of another archive", {.file = path},
                    "take it out of the folder, and add that archive with 'archive import'");
-    if (index->header.sequence != sequence)
+    if (index.header.sequence != sequence)
       return Error(
           Code::kMalformed,
-          StrFormat("the pack has sequence number {}, which is not in its name", index->header.sequence),
+          StrFormat("the pack has sequence number {}, which is not in its name", index.header.sequence),
           {.file = path}, "give it the name that it had");
   }
-  for (const PackRecord& record : index->records) {
+  for (const PackRecord& record : index.records) {
     if (record.header.kind != RecordKind::kEntry && record.header.kind != RecordKind::kCensus) continue;
-    auto stored = ReadStored(**pack, path, record);
+    auto stored = ReadStored(*pack, path, record);
     auto text = stored ? DecodeRecord(path, record, std::move(*stored)) : stored;
     // Verify reports it; the rest of the pack is useful.
     if (!text || IdOf(*text) != record.header.id) {
@@ -121,7 +120,7 @@ Result<PackContent> ReadPackContent(const State& state, uint64_t sequence) {
       for (const auto& [live, hash] : census->live) content.live->insert(live);
     }
   }
-  content.records = std::move(index->records);
+  content.records = std::move(index.records);
   return content;
 }
 
@@ -130,31 +129,28 @@ Result<void> UpdateCatalog(State& state) {
   std::pair<uint64_t, std::set<uint64_t>> live;  // of the newest census that was added
   std::optional<std::set<uint64_t>> missing;
   while (true) {
-    auto listed = ListPacks(state.folder);
-    if (!listed) return tl::unexpected(std::move(listed.error()));
-    const auto packs = state.catalog->Packs();
-    const auto replaced = state.catalog->Replaced();
-    if (!packs) return tl::unexpected(packs.error());
-    if (!replaced) return tl::unexpected(replaced.error());
-    std::set<uint64_t> fresh = *listed, gone, superseded;
+    auto listed = SHLO_TRY(ListPacks(state.folder));
+    const auto packs = SHLO_TRY(state.catalog->Packs());
+    const auto replaced = SHLO_TRY(state.catalog->Replaced());
+    std::set<uint64_t> fresh = listed, gone, superseded;
     for (const uint64_t sequence : state.unreadable) fresh.erase(sequence);
-    for (const auto& [sequence, hash] : *replaced) fresh.erase(sequence);
-    for (const CatalogPack& pack : *packs) {
+    for (const auto& [sequence, hash] : replaced) fresh.erase(sequence);
+    for (const CatalogPack& pack : packs) {
       fresh.erase(pack.sequence);
-      if (listed->contains(pack.sequence)) continue;
+      if (listed.contains(pack.sequence)) continue;
       // A census of which this catalog never knew replaced it, and was replaced itself.
       const bool counts = pack.sequence > live.first || live.second.contains(pack.sequence);
       (counts ? gone : superseded).insert(pack.sequence);
     }
     if (!fresh.empty()) {
-      if (auto added = AddPacks(state, fresh, &live); !added) return added;
+      SHLO_TRY(AddPacks(state, fresh, &live));
       // Those that cannot be read are read again each time.
       state.unsaved = state.unsaved || !std::ranges::includes(state.unreadable, fresh);
       continue;
     }
     // One that went since the list before this one has a census by now.
     if (gone.empty() || gone == missing) {
-      state.listed = std::move(*listed);
+      state.listed = std::move(listed);
       state.missing = std::move(gone);
       if (superseded.empty()) return {};
       state.unsaved = true;
@@ -172,9 +168,7 @@ Result<void> OpenCatalog(State& state, bool use_file) {
   state.catalog = use_file ? Catalog::Read(state.catalog_path, state.id) : nullptr;
   const bool from_file = state.catalog != nullptr;
   if (!from_file) {
-    auto catalog = Catalog::Create(state.id);
-    if (!catalog) return tl::unexpected(std::move(catalog.error()));
-    state.catalog = std::move(*catalog);
+    state.catalog = SHLO_TRY(Catalog::Create(state.id));
     state.unsaved = true;
   }
   auto updated = UpdateCatalog(state);
@@ -188,7 +182,7 @@ Result<void> OpenCatalog(State& state, bool use_file) {
 
 Result<void> SaveCatalog(State& state) {
   if (!state.unsaved || state.catalog_path.empty()) return {};
-  if (auto written = state.catalog->Write(state.catalog_path, state.own_catalog); !written) return written;
+  SHLO_TRY(state.catalog->Write(state.catalog_path, state.own_catalog));
   state.unsaved = false;
   return {};
 }
@@ -209,10 +203,9 @@ void KeepCatalog(State& state, bool locked) {
 Result<bool> ReadAgain(State& state, uint64_t moment) {
   const std::lock_guard lock(state.mutex);
   if (state.moment != moment) return true;
-  const auto listed = ListPacks(state.folder);
-  if (!listed) return tl::unexpected(listed.error());
-  if (std::ranges::includes(*listed, state.listed)) return false;
-  if (auto opened = OpenCatalog(state); !opened) return tl::unexpected(std::move(opened.error()));
+  const auto listed = SHLO_TRY(ListPacks(state.folder));
+  if (std::ranges::includes(listed, state.listed)) return false;
+  SHLO_TRY(OpenCatalog(state));
   return true;
 }
 
@@ -222,11 +215,10 @@ Result<std::shared_ptr<FileSource>> OpenPack(State& state, uint64_t sequence, in
     const auto found = state.open_packs.find(sequence);
     if (found != state.open_packs.end()) return found->second;
   }
-  auto opened = FileSource::Open(state.PackPath(sequence), error);
-  if (!opened) return opened;
+  auto opened = SHLO_TRY(FileSource::Open(state.PackPath(sequence), error));
   const std::lock_guard lock(state.mutex);
   if (state.open_packs.size() >= kOpenPacks) state.open_packs.erase(state.open_packs.begin());
-  state.open_packs[sequence] = *opened;
+  state.open_packs[sequence] = opened;
   return opened;
 }
 
@@ -237,9 +229,8 @@ Result<PackRecord> ReadHeaderAt(const ByteSource& pack, const std::string& name,
   const int error = pack.ReadAt(place.offset, sizeof record.header, reinterpret_cast<char*>(&record.header));
   if (error == 0 && Problem(record.header).empty() && record.header.id == id) return record;
   // The index has a copy.
-  auto index = ReadPackIndex(pack, name);
-  if (!index) return tl::unexpected(std::move(index.error()));
-  for (const PackRecord& other : index->records)
+  auto index = SHLO_TRY(ReadPackIndex(pack, name));
+  for (const PackRecord& other : index.records)
     if (other.offset == place.offset && other.header.id == id) return other;
   return Error(Code::kChecksum, "the header of a record is damaged", {.file = name, .offset = place.offset});
 }
@@ -254,29 +245,26 @@ Result<Fetched> FetchAt(State& state, const ContentId& id, const Location& place
     *gone = *gone || IsGone(state, place.sequence);
     return tl::unexpected(std::move(pack.error()));
   }
-  auto record = ReadHeaderAt(**pack, path, place, id);
-  if (!record) return tl::unexpected(std::move(record.error()));
-  auto bytes = ReadStored(**pack, path, *record);
-  if (bytes && decode) bytes = DecodeRecord(path, *record, std::move(*bytes));
-  if (!bytes) return tl::unexpected(std::move(bytes.error()));
-  return Fetched{record->header, std::move(*bytes)};
+  auto record = SHLO_TRY(ReadHeaderAt(**pack, path, place, id));
+  auto bytes = SHLO_TRY(ReadStored(**pack, path, record));
+  if (decode) bytes = SHLO_TRY(DecodeRecord(path, record, std::move(bytes)));
+  return Fetched{record.header, std::move(bytes)};
 }
 
 Result<Fetched> FetchAny(State& state, const ContentId& id, bool decode) {
   while (true) {
-    Result<std::vector<Location>> places;
+    std::vector<Location> places;
     std::set<uint64_t> missing;
     uint64_t moment = 0;
     {
       const std::lock_guard lock(state.mutex);
-      places = state.catalog->Locate(id);
+      places = SHLO_TRY(state.catalog->Locate(id));
       missing = state.missing;
       moment = state.moment;
     }
-    if (!places) return tl::unexpected(std::move(places.error()));
     Diagnostics why;
     bool gone = false;
-    for (const Location& place : *places) {
+    for (const Location& place : places) {
       bool is_gone = false;
       auto fetched = FetchAt(state, id, place, decode, &is_gone);
       if (fetched) return fetched;
@@ -287,8 +275,7 @@ Result<Fetched> FetchAny(State& state, const ContentId& id, bool decode) {
     if (gone) {
       Tick(1000);
       const std::lock_guard lock(state.mutex);
-      if (state.moment == moment)
-        if (auto again = OpenCatalog(state); !again) return tl::unexpected(std::move(again.error()));
+      if (state.moment == moment) SHLO_TRY(OpenCatalog(state));
       continue;
     }
     if (why.empty())

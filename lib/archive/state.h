@@ -13,6 +13,7 @@
 #include "archive/census.h"
 #include "archive/list_record.h"
 #include "archive/lock.h"
+#include "base/try.h"
 #include "shlo/archive.h"
 
 namespace shlo::archive {
@@ -71,8 +72,7 @@ auto Ask(State& state, Question&& question) -> decltype(question(*state.catalog)
   const std::lock_guard lock(state.mutex);
   auto answer = question(*state.catalog);
   if (answer || !state.catalog->failed()) return answer;
-  if (auto opened = OpenCatalog(state, /*use_file=*/false); !opened)
-    return tl::unexpected(std::move(opened.error()));
+  SHLO_TRY(OpenCatalog(state, /*use_file=*/false));
   return question(*state.catalog);
 }
 

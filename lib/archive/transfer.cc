@@ -6,6 +6,7 @@
 #include "archive/record_source.h"
 #include "archive/writer_state.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::archive {
@@ -19,17 +20,15 @@ Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedMode
         PackHeader header;
         header.archive = state.id;
         header.flags = kBundle | (without ? uint32_t(kThin) : 0u);
-        auto pack = PackWriter::Create(path, header);
-        if (!pack) return tl::unexpected(std::move(pack.error()));
+        auto pack = SHLO_TRY(PackWriter::Create(path, header));
         ExportReport report;
         IdSet seen;
         ClosureVisitor visit;
         visit.name = state.folder;
         visit.record = [&](const ContentId& id, Fetched&) -> Result<void> {
           if (without && without->Has(id)) return {};
-          auto raw = source->Raw(id);
-          if (!raw) return tl::unexpected(std::move(raw.error()));
-          (*pack)->Copy(raw->first, raw->second);
+          auto raw = SHLO_TRY(source->Raw(id));
+          pack->Copy(raw.first, raw.second);
           ++report.records;
           return {};
         };
@@ -38,22 +37,19 @@ Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedMode
         for (const ArchivedModel& model : models) {
           entries.push_back(model.entry);
           ++report.models;
-          for (const ContentId& id : NeededIds(model))
-            if (auto done = AddClosure(fetch, id, visit, &seen); !done)
-              return tl::unexpected(std::move(done.error()));
+          for (const ContentId& id : NeededIds(model)) SHLO_TRY(AddClosure(fetch, id, visit, &seen));
         }
-        const auto lines = models.empty() ? Result<std::vector<JournalLine>>() : archive.Journal(entries);
-        if (!lines) return tl::unexpected(lines.error());
+        const auto lines =
+            SHLO_TRY(models.empty() ? Result<std::vector<JournalLine>>() : archive.Journal(entries));
         Encoder encoder;
-        for (const JournalLine& line : *lines) {
+        for (const JournalLine& line : lines) {
           // Acceptance by this archive means nothing to another one.
           if (line.type == "accept") continue;
           const StoredContent stored = encoder.Encode(line.text, {Encoding::kZstd, 1, 9});
-          auto added = (*pack)->Add(RecordKind::kEntry, line.id, line.text.size(), stored, line.ordinal);
-          if (!added) return tl::unexpected(std::move(added.error()));
+          SHLO_TRY(pack->Add(RecordKind::kEntry, line.id, line.text.size(), stored, line.ordinal));
         }
-        if (auto done = (*pack)->Finish(); !done) return tl::unexpected(std::move(done.error()));
-        report.size = (*pack)->size();
+        SHLO_TRY(pack->Finish());
+        report.size = pack->size();
         return report;
       },
       path);

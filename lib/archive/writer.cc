@@ -9,6 +9,7 @@
 #include "archive/writer_state.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "base/workers.h"
 
 namespace shlo::archive {
@@ -55,9 +56,7 @@ Result<PackWriter*> WriterState::Pack() {
     header.sequence = next_sequence;
     header.previous = previous;
   }
-  auto created = PackWriter::Create(is_bundle() ? options.bundle : state().PackPath(next_sequence), header);
-  if (!created) return tl::unexpected(std::move(created.error()));
-  pack = std::move(*created);
+  pack = SHLO_TRY(PackWriter::Create(is_bundle() ? options.bundle : state().PackPath(next_sequence), header));
   return pack.get();
 }
 
@@ -70,9 +69,8 @@ Result<bool> WriterState::Has(const ContentId& id) {
 Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t content_size,
                               const StoredContent& content, uint64_t ordinal) {
   if (kind != RecordKind::kEntry && kind != RecordKind::kCensus) {
-    const auto has = Has(id);
-    if (!has) return tl::unexpected(has.error());
-    if (*has) return {};
+    const auto has = SHLO_TRY(Has(id));
+    if (has) return {};
     // Long before there is no room in memory: what was acknowledged must stay readable.
     if (!is_bundle() && catalog_size > state().most_catalog)
       return Error(
@@ -81,11 +79,9 @@ Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t con
           {.file = state().folder}, "remove unneeded models with 'archive prune', or begin another archive");
   }
   // A bundle is one file; a pack has a size that copies and prunes well.
-  if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus)
-    if (auto sealed = Seal(); !sealed) return sealed;
-  auto open = Pack();
-  if (!open) return tl::unexpected(std::move(open.error()));
-  if (auto added = (*open)->Add(kind, id, content_size, content, ordinal); !added) return added;
+  if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus) SHLO_TRY(Seal());
+  auto open = SHLO_TRY(Pack());
+  SHLO_TRY(open->Add(kind, id, content_size, content, ordinal));
   ids.insert(id);
   return {};
 }
@@ -97,21 +93,19 @@ Result<ContentId> WriterState::PutEntry(const std::string& text, uint64_t ordina
     return Error(Code::kLimit, StrFormat("the entry could not be read again: {}", why),
                  {.file = archive.folder()});
   const StoredContent stored = encoder.Encode(text, {Encoding::kZstd, 1, 9});
-  if (auto put = Put(RecordKind::kEntry, id, text.size(), stored, ordinal); !put)
-    return tl::unexpected(std::move(put.error()));
+  SHLO_TRY(Put(RecordKind::kEntry, id, text.size(), stored, ordinal));
   lines.push_back({ordinal, id, text});
   if (const auto head = ReadHead(id, text); head && head->model) about[head->model].emplace_back(id, text);
   return id;
 }
 
 Result<ArchivedModel> WriterState::ModelOf(const ContentId& entry) {
-  Result<std::optional<ArchivedModel>> known;
+  std::optional<ArchivedModel> known;
   {
     const std::lock_guard lock(state().mutex);
-    known = state().catalog->Model(entry);
+    known = SHLO_TRY(state().catalog->Model(entry));
   }
-  if (!known) return tl::unexpected(std::move(known.error()));
-  ArchivedModel model = *known ? std::move(**known) : ArchivedModel();
+  ArchivedModel model = known ? std::move(*known) : ArchivedModel();
   if (const auto added = about.find(entry); added != about.end())
     for (const auto& [id, text] : added->second) ApplyEntry(id, text, &model);
   if (model.forms.empty())
@@ -169,38 +163,31 @@ Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& option
                        "unset it, or set it to seconds since 1970");
         Diagnostics warnings;
         if (options.bundle.empty()) {
-          auto lock = FolderLock::Acquire(state.folder, options.command, options.wait_seconds,
-                                          options.waiting, &warnings);
-          if (!lock) return tl::unexpected(std::move(lock.error()));
-          writer->lock = std::move(*lock);
+          writer->lock = SHLO_TRY(FolderLock::Acquire(state.folder, options.command, options.wait_seconds,
+                                                      options.waiting, &warnings));
         }
         const std::lock_guard lock(state.mutex);
         if (writer->lock) {
-          if (auto opened = OpenCatalog(state); !opened) return tl::unexpected(std::move(opened.error()));
+          SHLO_TRY(OpenCatalog(state));
           if (warnings.empty()) RemoveLeftovers(state);
         }
         state.warnings.insert(state.warnings.end(), warnings.begin(), warnings.end());
         for (const Diagnostic& d : warnings)
           if (options.warn) options.warn(d);
-        const auto last = state.catalog->LastOrdinal();
-        const auto packs = state.catalog->Packs();
-        const auto replaced = state.catalog->Replaced();
-        const auto listed = ListPacks(state.folder);
-        if (!last) return tl::unexpected(last.error());
-        if (!packs) return tl::unexpected(packs.error());
-        if (!replaced) return tl::unexpected(replaced.error());
-        if (!listed) return tl::unexpected(listed.error());
-        const auto size = state.catalog->Size();
-        if (!size) return tl::unexpected(size.error());
-        writer->catalog_size = *size;
-        writer->next_ordinal = *last + 1;
+        const auto last = SHLO_TRY(state.catalog->LastOrdinal());
+        const auto packs = SHLO_TRY(state.catalog->Packs());
+        const auto replaced = SHLO_TRY(state.catalog->Replaced());
+        const auto listed = SHLO_TRY(ListPacks(state.folder));
+        const auto size = SHLO_TRY(state.catalog->Size());
+        writer->catalog_size = size;
+        writer->next_ordinal = last + 1;
         uint64_t newest = 0;
-        if (!packs->empty()) {
-          writer->previous = packs->back().hash;
-          newest = packs->back().sequence;
+        if (!packs.empty()) {
+          writer->previous = packs.back().hash;
+          newest = packs.back().sequence;
         }
-        if (!replaced->empty()) newest = std::max(newest, replaced->rbegin()->first);
-        if (!listed->empty()) newest = std::max(newest, *listed->rbegin());
+        if (!replaced.empty()) newest = std::max(newest, replaced.rbegin()->first);
+        if (!listed.empty()) newest = std::max(newest, *listed.rbegin());
         if (newest >= kMaxNumber)
           return Error(Code::kLimit, StrFormat("the archive has pack {}, and can have no other", newest),
                        {.file = archive.folder()}, "export its models, and import them into a new archive");
@@ -227,9 +214,8 @@ Result<void> Writer::Commit() {
       [&]() -> Result<void> {
         WriterState& w = *state_;
         // A bundle is complete even if there is nothing to add: whoever imports it expects the file.
-        if (w.is_bundle())
-          if (auto pack = w.Pack(); !pack) return tl::unexpected(std::move(pack.error()));
-        if (auto sealed = w.Seal(); !sealed) return sealed;
+        if (w.is_bundle()) SHLO_TRY(w.Pack());
+        SHLO_TRY(w.Seal());
         w.last_commit = std::chrono::steady_clock::now();
         if (w.is_bundle()) return {};
         State& state = w.state();
@@ -246,8 +232,7 @@ Result<void> Writer::Commit() {
         w.ids.clear();
         w.about.clear();
         w.names.clear();
-        if (!added)
-          if (auto opened = OpenCatalog(state); !opened) return opened;
+        if (!added) SHLO_TRY(OpenCatalog(state));
         if (const auto size = state.catalog->Size()) w.catalog_size = *size;
         // Readers can do without the file; writing it takes as long as it is large.
         const auto start = std::chrono::steady_clock::now();

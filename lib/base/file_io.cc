@@ -21,6 +21,7 @@
 #include "base/io_error.h"
 #include "base/mapped_bytes.h"
 #include "base/temporaries.h"
+#include "base/try.h"
 
 namespace shlo {
 namespace {
@@ -261,8 +262,7 @@ Result<void> OutputFile::OpenUnguarded(bool binary) {
     return {};
   }
   if (replaces_file && ::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
-  if (replace_ && !for_archive_)
-    if (auto free = CheckNotOfArchive(path_); !free) return free;
+  if (replace_ && !for_archive_) SHLO_TRY(CheckNotOfArchive(path_));
   // A file without a name disappears if the process ends early.
   fd_ = OpenUnnamed(FolderOf(path_));
   if (fd_ < 0) {
@@ -330,8 +330,7 @@ Result<void> OutputFile::CommitUnguarded() {
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   Write(block_);
   // Bytes that were written may be those of mapped files; EFAULT says that such a file became shorter.
-  if (error_ == 0 || error_ == EFAULT)
-    if (auto whole = CheckMappedFiles(); !whole) return whole;
+  if (error_ == 0 || error_ == EFAULT) SHLO_TRY(CheckMappedFiles());
   if (error_) return IoError(name, "cannot write", error_);
   if (temporary_.empty() && !unnamed_) {
     const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;
@@ -420,7 +419,7 @@ Result<void> WriteFile(const std::string& path, std::string_view bytes, bool bin
   return Guarded(
       [&]() -> Result<void> {
         OutputFile file(path, sync);
-        if (auto opened = file.Open(binary); !opened) return opened;
+        SHLO_TRY(file.Open(binary));
         file.Append(bytes);  // Commit reports a failure
         return file.Commit();
       },

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/format.h"
+#include "base/try.h"
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
@@ -116,8 +117,7 @@ Result<void> TemporaryFolder::Create() {
 
 Result<std::string> TemporaryFolder::Write(const std::string& name, std::string_view bytes) {
   const std::string path = path_ + "/" + name;
-  auto written = WriteFile(path, bytes, /*binary=*/true, Sync::kNever);
-  if (!written) return tl::unexpected(std::move(written.error()));
+  SHLO_TRY(WriteFile(path, bytes, /*binary=*/true, Sync::kNever));
   return path;
 }
 
@@ -130,7 +130,7 @@ OutputFolder::~OutputFolder() { RemoveFolder(temporary_); }
 Result<void> OutputFolder::Create() {
   return Guarded(
       [&]() -> Result<void> {
-        if (auto free = CheckNotOfArchive(path_); !free) return free;
+        SHLO_TRY(CheckNotOfArchive(path_));
         struct stat info;
         if (::stat(path_.c_str(), &info) == 0) {
           std::error_code error;

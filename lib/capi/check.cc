@@ -6,6 +6,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/nearest.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "capi/internal.h"
 #include "shlo/file_io.h"
@@ -88,11 +89,10 @@ tasks::Baseline BaselineOf(const tasks::CheckRun& run, const char* folder) {
     if (relative.empty() || *relative.begin() == ".." || !fs::is_regular_file(old, error) ||
         !IsWithin(AbsolutePath(old.string()), {{AbsolutePath(name)}}))
       return std::nullopt;
-    const auto before = OpenInput(old.string());
-    if (!before) return tl::unexpected(before.error());
+    const auto before = SHLO_TRY(OpenInput(old.string()));
     const auto now = OpenInput(absolute);
-    if (now && now->bytes == before->bytes) return std::nullopt;
-    return tasks::BaselineFile{name, std::string(before->bytes)};
+    if (now && now->bytes == before.bytes) return std::nullopt;
+    return tasks::BaselineFile{name, std::string(before.bytes)};
   };
 }
 

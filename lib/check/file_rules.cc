@@ -3,6 +3,7 @@
 
 #include "base/deadline.h"
 #include "base/format.h"
+#include "base/try.h"
 #include "check/collector.h"
 
 namespace shlo {
@@ -28,10 +29,9 @@ Result<std::string> Canonical(const ProgramFile& file, const Limits& limits, boo
   options.shlo.producer = options.bytecode.producer = file.programs[0].source.producer;
   std::string out;
   for (const Program& program : file.programs) {
-    auto bytes = WriteProgram(program, options);
-    if (!bytes) return bytes;
+    auto bytes = SHLO_TRY(WriteProgram(program, options));
     if (!out.empty()) out += "\n// -----\n\n";
-    out += *bytes;
+    out += bytes;
   }
   return out;
 }

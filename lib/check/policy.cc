@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "check/rules.h"
 #include "shlo/check_policy.h"
 
@@ -100,12 +101,11 @@ Result<void> ResolveConsumers(CheckPolicy* policy, std::span<const Consumer> kno
     if (!scope->consumers) continue;
     for (const std::string& text : *scope->consumers) {
       if (policy->resolved.contains(text)) continue;
-      auto consumer = Resolve(*policy, text, known, today);
-      if (!consumer) return tl::unexpected(std::move(consumer.error()));
+      auto consumer = SHLO_TRY(Resolve(*policy, text, known, today));
       if (policy->resolved.size() >= kMostConsumers)
         return Error(Code::kUsage, StrFormat("the policy names more than {} consumers", kMostConsumers),
                      {.file = policy->name}, "name the oldest ones: newer ones read what these do");
-      policy->resolved.emplace(text, std::move(*consumer));
+      policy->resolved.emplace(text, std::move(consumer));
     }
   }
   return {};
@@ -131,9 +131,8 @@ Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view pa
   const std::vector<std::string> consumers = std::move(sum.consumers).value_or(std::vector<std::string>());
   for (const std::string& text : consumers) {
     if (!seen.insert(text).second) continue;
-    auto consumer = Resolve(policy, text, known, today);
-    if (!consumer) return tl::unexpected(std::move(consumer.error()));
-    settings.consumers.push_back(std::move(*consumer));
+    auto consumer = SHLO_TRY(Resolve(policy, text, known, today));
+    settings.consumers.push_back(std::move(consumer));
   }
   settings.custom_calls = std::move(sum.custom_calls);
   if (sum.dialects) settings.dialects = std::move(*sum.dialects);

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/nearest.h"
+#include "base/try.h"
 #include "ir/module/node_versions.h"
 #include "shlo/known_values.h"
 #include "shlo/mhlo.h"
@@ -37,13 +38,11 @@ Result<void> ConvertDialects(const ConversionRequest& request, Program* program,
                              std::vector<ConvertedDialect>* out) {
   const DialectOptions options{.source = &program->source, .limits = request.limits};
   for (const Dialect& dialect : request.dialects) {
-    const auto target = TargetOf(request, dialect, *program);
-    if (!target) return tl::unexpected(target.error());
-    if (!*target) continue;
-    auto conversion = ConvertDialect(program->module, dialect, **target, options);
-    if (!conversion) return tl::unexpected(std::move(conversion.error()));
-    program->module = std::move(conversion->module);
-    out->push_back({dialect.name, conversion->from, conversion->to, std::move(conversion->steps)});
+    const auto target = SHLO_TRY(TargetOf(request, dialect, *program));
+    if (!target) continue;
+    auto conversion = SHLO_TRY(ConvertDialect(program->module, dialect, *target, options));
+    program->module = std::move(conversion.module);
+    out->push_back({dialect.name, conversion.from, conversion.to, std::move(conversion.steps)});
   }
   return {};
 }
@@ -94,19 +93,16 @@ Result<void> Fold(const ConversionRequest& request, Program* program) {
 Result<void> Rewrite(const ConversionRequest& request, Version target, Program* program,
                      ConversionReport* report) {
   if (request.drop_hints) {
-    auto without = DropHints(program->module, &program->source.places);
-    if (!without) return tl::unexpected(std::move(without.error()));
-    program->module = std::move(without->module);
-    report->dropped = std::move(without->dropped);
+    auto without = SHLO_TRY(DropHints(program->module, &program->source.places));
+    program->module = std::move(without.module);
+    report->dropped = std::move(without.dropped);
   }
-  if (request.fold)
-    if (auto folded = Fold(request, program); !folded) return folded;
+  if (request.fold) SHLO_TRY(Fold(request, program));
   if (const auto expand = ExpansionOf(request, target, OptionsOf(request, *program))) {
-    auto expansion = Expand(program->module, *expand, &program->source.places);
-    if (!expansion) return tl::unexpected(std::move(expansion.error()));
-    Append(expansion->left, &report->warnings);
-    report->expanded = std::move(expansion->ops);
-    program->module = std::move(expansion->module);
+    auto expansion = SHLO_TRY(Expand(program->module, *expand, &program->source.places));
+    Append(expansion.left, &report->warnings);
+    report->expanded = std::move(expansion.ops);
+    program->module = std::move(expansion.module);
   }
   return {};
 }
@@ -117,11 +113,10 @@ Result<bool> ChangeVersion(Version target, bool verified, const ConvertOptions& 
   const bool differs = target != module->version || (options.portable && target < kOtherDialects);
   // Nobody says that a program which is not verified has only ops of its version.
   if (!differs && verified) return false;
-  auto conversion = Convert(std::move(*module), target, options);
-  if (!conversion) return tl::unexpected(std::move(conversion.error()));
-  *module = std::move(conversion->module);
-  Append(conversion->warnings, &report->warnings);
-  report->steps = std::move(conversion->steps);
+  auto conversion = SHLO_TRY(Convert(std::move(*module), target, options));
+  *module = std::move(conversion.module);
+  Append(conversion.warnings, &report->warnings);
+  report->steps = std::move(conversion.steps);
   // Without steps all ops have their revisions, whose constraints hold in every version that has them.
   return !report->steps.empty();
 }
@@ -156,31 +151,26 @@ Result<void> ConvertInPlace(const ConversionRequest& request, Program* program, 
   Module* const module = &program->module;
   report->from = module->version;
   report->to = request.target.valid() ? request.target : module->version;
-  Result<Diagnostics> findings;
+  Diagnostics findings;
   if (request.findings)
     findings = *request.findings;
   else if (request.verify)
-    findings = Verified(request, *program, report);
-  if (!findings) return tl::unexpected(std::move(findings.error()));
+    findings = SHLO_TRY(Verified(request, *program, report));
   if (report->to != module->version && !request.allow_outside_window)
-    if (auto inside = CheckCompatibilityWindow(module->version, report->to, request.window); !inside)
-      return inside;
+    SHLO_TRY(CheckCompatibilityWindow(module->version, report->to, request.window));
   const bool leaves_mhlo = LeavesMhlo(request, *program);
-  if (leaves_mhlo)
-    if (auto left = LeaveMhlo(program); !left) return left;
-  if (auto done = ConvertDialects(request, program, &report->dialects); !done) return done;
-  if (auto done = Rewrite(request, report->to, program, report); !done) return done;
+  if (leaves_mhlo) SHLO_TRY(LeaveMhlo(program));
+  SHLO_TRY(ConvertDialects(request, program, &report->dialects));
+  SHLO_TRY(Rewrite(request, report->to, program, report));
   const ConvertOptions options = OptionsOf(request, *program);
-  auto stepped = ChangeVersion(report->to, request.verify, options, module, report);
-  if (!stepped) return tl::unexpected(std::move(stepped.error()));
-  if (auto read = CheckConsumers(request, *module, options, &report->warnings); !read) return read;
+  auto stepped = SHLO_TRY(ChangeVersion(report->to, request.verify, options, module, report));
+  SHLO_TRY(CheckConsumers(request, *module, options, &report->warnings));
   const bool changed = leaves_mhlo || !report->dialects.empty() || !report->dropped.empty() || request.fold ||
-                       request.expand || request.expand_composites || *stepped;
+                       request.expand || request.expand_composites || stepped;
   // Findings depend on the version, and on how strict the caller is.
-  if (!request.verify || (!changed && findings->empty())) return {};
-  findings = Verified(request, *program, report);
-  if (!findings) return tl::unexpected(std::move(findings.error()));
-  Append(*findings, &report->warnings);
+  if (!request.verify || (!changed && findings.empty())) return {};
+  findings = SHLO_TRY(Verified(request, *program, report));
+  Append(findings, &report->warnings);
   return {};
 }
 
@@ -216,9 +206,8 @@ Result<DialectTargets> ParseDialectTargets(std::span<const std::string> requests
     if (!found)
       return Error(Code::kUsage, StrFormat("--dialect-target={}: no dialect has this name", request), {},
                    DidYouMean(nearest.best(), "pass its file: --dialect=FILE"));
-    const auto version = ParseDialectVersion(*found, std::string_view(request).substr(sign + 1));
-    if (!version) return tl::unexpected(version.error());
-    if (!out.emplace(found->name, *version).second)
+    const auto version = SHLO_TRY(ParseDialectVersion(*found, std::string_view(request).substr(sign + 1)));
+    if (!out.emplace(found->name, version).second)
       return Error(Code::kUsage, StrFormat("--dialect-target names '{}' twice", found->name));
   }
   return out;
@@ -227,17 +216,16 @@ Result<DialectTargets> ParseDialectTargets(std::span<const std::string> requests
 Result<Program> Convert(Program program, const ConversionRequest& request, ConversionReport* report) {
   ConversionReport unread;
   if (!report) report = &unread;
-  auto done = Guarded(request.limits, [&]() -> Result<void> {
+  SHLO_TRY(Guarded(request.limits, [&]() -> Result<void> {
     if (!request.prove) return ConvertInPlace(request, &program, report);
     Program original = program;
     // Ops that CHLO has are proved as ops of CHLO.
     if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
-    if (auto converted = ConvertInPlace(request, &program, report); !converted) return converted;
-    const auto proof = ProveConversion(original, program.module, *request.prove, original.source.name,
-                                       {.limits = request.limits});
-    return proof ? Result<void>() : tl::unexpected(proof.error());
-  });
-  if (!done) return tl::unexpected(std::move(done.error()));
+    SHLO_TRY(ConvertInPlace(request, &program, report));
+    SHLO_TRY(ProveConversion(original, program.module, *request.prove, original.source.name,
+                             {.limits = request.limits}));
+    return {};
+  }));
   return program;
 }
 

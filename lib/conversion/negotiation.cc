@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "ir/nearest_names.h"
 #include "ir/table/release.h"
 #include "shlo/verify.h"
@@ -34,14 +35,12 @@ Result<Version> Stated(std::string_view side, std::string_view bound, const std:
 Result<Range> RangeOf(std::string_view side, const StatedVersions& stated, Version newest, Date today) {
   Range range{kFirstRelease, newest};
   if (!stated.minimum.empty()) {
-    const auto minimum = Stated(side, "minimum", stated.minimum, today);
-    if (!minimum) return tl::unexpected(minimum.error());
-    range.minimum = *minimum;
+    const auto minimum = SHLO_TRY(Stated(side, "minimum", stated.minimum, today));
+    range.minimum = minimum;
   }
   if (!stated.current.empty()) {
-    const auto current = Stated(side, "current", stated.current, today);
-    if (!current) return tl::unexpected(current.error());
-    range.current = std::min(*current, kCurrentVersion);
+    const auto current = SHLO_TRY(Stated(side, "current", stated.current, today));
+    range.current = std::min(current, kCurrentVersion);
   }
   return range;
 }
@@ -67,29 +66,25 @@ Result<Version> Find(const NegotiationRequest& request) {
   if (!request.named && request.consumer.current.empty())
     return Error(Code::kUsage, "the consumer states no version", {},
                  "pass a consumer, or the newest version that it reads");
-  const auto producer = RangeOf("producer", request.producer, kCurrentVersion, request.today);
-  if (!producer) return tl::unexpected(producer.error());
-  const auto consumer = RangeOf("consumer", request.consumer,
-                                request.named ? request.named->version : kCurrentVersion, request.today);
-  if (!consumer) return tl::unexpected(consumer.error());
-  const Version low = std::max({producer->minimum, consumer->minimum, kFirstRelease});
-  const Version high = std::min(producer->current, consumer->current);
+  const auto producer = SHLO_TRY(RangeOf("producer", request.producer, kCurrentVersion, request.today));
+  const auto consumer = SHLO_TRY(RangeOf(
+      "consumer", request.consumer, request.named ? request.named->version : kCurrentVersion, request.today));
+  const Version low = std::max({producer.minimum, consumer.minimum, kFirstRelease});
+  const Version high = std::min(producer.current, consumer.current);
   if (low > high)
     return Error(Code::kBlocked,
                  StrFormat("no release is common to both sides: the producer writes {}, and the consumer "
                            "reads {}",
-                           TextOf(*producer), TextOf(*consumer)),
+                           TextOf(producer), TextOf(consumer)),
                  {},
-                 producer->minimum > consumer->current ? "update the consumer, or use an older producer"
-                                                       : "update the producer, or use an older consumer");
+                 producer.minimum > consumer.current ? "update the consumer, or use an older producer"
+                                                     : "update the producer, or use an older consumer");
   if (!request.program) return high;
   const ConversionRequest& conversion = request.conversion;
   // Without rewriting, one look at the program says which versions it can have.
   std::optional<std::vector<Version>> possible;
   if (!conversion.expand && !conversion.expand_composites && !conversion.fold && !conversion.drop_hints) {
-    auto targets = PossibleTargets(request.program->module, OptionsOf(conversion, *request.program));
-    if (!targets) return tl::unexpected(std::move(targets.error()));
-    possible = std::move(*targets);
+    possible = SHLO_TRY(PossibleTargets(request.program->module, OptionsOf(conversion, *request.program)));
   }
   Diagnostics in_the_way;
   for (Version version = high; version >= low; --version.n) {

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "dialect/op_check.h"
 #include "ir/module/attr_names.h"
 #include "serialize/text/reader_fragments.h"
@@ -236,11 +237,10 @@ Result<uint16_t> CheckProgram(const Module& module, const Dialect& dialect, uint
                               const DialectOptions& options) {
   if (target < 1 || target > dialect.newest())
     return Error(Code::kUnknownVersion, StrFormat("unknown version {} of '{}'", target, dialect.name));
-  const auto version = DialectVersionOf(module, dialect, options.source);
-  if (!version) return tl::unexpected(version.error());
+  const auto version = SHLO_TRY(DialectVersionOf(module, dialect, options.source));
   if (Diagnostics found = VerifyDialect(module, dialect, options); !found.empty())
     return tl::unexpected(std::move(found));
-  return *version;
+  return version;
 }
 
 }  // namespace
@@ -248,9 +248,8 @@ Result<uint16_t> CheckProgram(const Module& module, const Dialect& dialect, uint
 Result<DialectConversion> ConvertDialect(const Module& module, const Dialect& dialect, uint16_t target,
                                          const DialectOptions& options) {
   return Guarded(options.limits, [&]() -> Result<DialectConversion> {
-    const auto from = CheckProgram(module, dialect, target, options);
-    if (!from) return tl::unexpected(from.error());
-    Conversion conversion(module, dialect, *from, target, options);
+    const auto from = SHLO_TRY(CheckProgram(module, dialect, target, options));
+    Conversion conversion(module, dialect, from, target, options);
     if (Diagnostics found = conversion.FindBlockers(); !found.empty())
       return tl::unexpected(std::move(found));
     DialectConversion out = conversion.Apply();

@@ -5,6 +5,7 @@
 
 #include "base/guarded.h"
 #include "base/stack.h"
+#include "base/try.h"
 #include "diff/differences.h"
 #include "diff/symbols.h"
 #include "ir/module/limits.h"
@@ -211,9 +212,8 @@ Result<void> BringToOneVersion(Module* a, Module* b) {
   Module* const older = a->version < b->version ? a : b;
   ConvertOptions options;
   options.allow_other_dialects = true;
-  auto converted = Convert(*older, std::max(a->version, b->version), options);
-  if (!converted) return tl::unexpected(std::move(converted.error()));
-  *older = std::move(converted->module);
+  auto converted = SHLO_TRY(Convert(*older, std::max(a->version, b->version), options));
+  *older = std::move(converted.module);
   return {};
 }
 

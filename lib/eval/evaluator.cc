@@ -9,6 +9,7 @@
 #include "base/guarded.h"
 #include "base/printable.h"
 #include "base/stack.h"
+#include "base/try.h"
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
@@ -146,14 +147,13 @@ Result<const FunctionPlan*> Evaluator::PlanOf(OpId function) {
   if (module_.BlocksOf(regions[0]).size() != 1)
     return ErrorAt(function, Code::kUnsupported, "functions with more than one block are not supported");
 
-  Result<Signature> signature = SignatureOf(function);
-  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  Signature signature = SHLO_TRY(SignatureOf(function));
   FunctionPlan plan = PlanFunction(module_, regions[0]);
   for (uint32_t i = 0; i < plan.types.size(); ++i)
     plan.types[i] = CachedType(module_.TypeOf(ValueId(plan.first_value + i)));
   FindChains(module_, &plan, options_.fast);
   GroupDying(&plan);
-  plan.results = std::move(signature->results);
+  plan.results = std::move(signature.results);
   for (TypeId type : plan.results) plan.result_types.push_back(CachedType(type));
   slot = std::make_unique<FunctionPlan>(std::move(plan));
   return slot.get();
@@ -303,22 +303,20 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
   std::vector<const Tensor*> operands(call.operands.begin(), call.operands.end());
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i]->type().quantization) continue;
-    Result<Tensor> number = Dequantize(*this, *operands[i]);
-    if (!number) return tl::make_unexpected(std::move(number.error()));
-    numbers[i] = std::move(*number);
+    Tensor number = SHLO_TRY(Dequantize(*this, *operands[i]));
+    numbers[i] = std::move(number);
     operands[i] = &numbers[i];
   }
   std::vector<ValueTypePtr> types(call.result_types.begin(), call.result_types.end());
   for (ValueTypePtr& type : types)
     if (type && type->quantization) type = MakeTensorType({type->quantization->expressed}, type->shape);
   KernelCall inner{call.module, call.id, call.op, operands, types, call.results, *this, call.frame};
-  if (Status s = entry.kernel(inner); !s) return s;
+  SHLO_TRY(entry.kernel(inner));
   for (size_t i = 0; i < types.size(); ++i) {
     const ValueTypePtr& declared = call.result_types[i];
     if (!declared || !declared->quantization || !call.results[i]) continue;
-    Result<Tensor> stored = Quantize(*this, call.results[i], declared);
-    if (!stored) return tl::make_unexpected(std::move(stored.error()));
-    call.results[i] = std::move(*stored);
+    Tensor stored = SHLO_TRY(Quantize(*this, call.results[i], declared));
+    call.results[i] = std::move(stored);
   }
   return {};
 }
@@ -336,11 +334,9 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
     const Op& op = module_.ops[id.v];
     if (work_done) work_done->done = i;
     const ChainRole role = chains ? plan.RoleOf(id) : ChainRole();
-    if (Status s = options_.profile                ? RunOpProfiled(frame, id, role)
-                   : role.kind != ChainRole::kNone ? RunInChain(frame, id, role)
-                                                   : RunOp(frame, id);
-        !s)
-      return tl::make_unexpected(std::move(s.error()));
+    SHLO_TRY(options_.profile                ? RunOpProfiled(frame, id, role)
+             : role.kind != ChainRole::kNone ? RunInChain(frame, id, role)
+                                             : RunOp(frame, id));
     if (EndsBlock(module_, op)) {
       std::vector<Tensor> results;
       for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
@@ -361,9 +357,8 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
 
 Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<const Tensor* const> args,
                                                    std::vector<Tensor>* intermediates) {
-  Result<const FunctionPlan*> planned = PlanOf(function);
-  if (!planned) return tl::make_unexpected(std::move(planned.error()));
-  const FunctionPlan& plan = **planned;
+  const FunctionPlan* planned = SHLO_TRY(PlanOf(function));
+  const FunctionPlan& plan = *planned;
   const Block& body = module_.blocks[plan.body.v];
   MarkRun(body.parent);
   if (args.size() != body.args.count)
@@ -448,9 +443,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
     const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
     // As in RunOp.
     if (!declared || declared != args[i].type_ptr())
-      if (Status s = CheckType(args[i], module_.TypeOf(value), declared, StrFormat("region argument {}", i));
-          !s)
-        return tl::make_unexpected(std::move(s.error()));
+      SHLO_TRY(CheckType(args[i], module_.TypeOf(value), declared, StrFormat("region argument {}", i)));
     Release(frame[value]);
     frame[value] = args[i];
   }
@@ -536,25 +529,23 @@ Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::stri
 Result<std::vector<ValueTypePtr>> TypesOfArguments(const Module& module, std::string_view function,
                                                    const Source* source) {
   const Evaluator evaluator(module, {});
-  const Result<OpId> id = EntryOf(evaluator, module, function, source);
-  if (!id) return tl::make_unexpected(id.error());
-  Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
-  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  const OpId id = SHLO_TRY(EntryOf(evaluator, module, function, source));
+  Evaluator::Signature signature = SHLO_TRY(evaluator.SignatureOf(id));
   std::vector<ValueTypePtr> types;
-  for (TypeId type : signature->inputs) {
+  for (TypeId type : signature.inputs) {
     types.push_back(TensorTypeOf(module, type));
     if (types.back()) continue;
     const size_t i = types.size() - 1;
-    const std::string_view symbol = module.SymbolOf(module.ops[id->v]);
+    const std::string_view symbol = module.SymbolOf(module.ops[id.v]);
     if (const auto view = module.As<TensorType>(type); view && !IsStatic(view->shape))
       return Error(
           Code::kUnsupported,
           StrFormat("argument {} of {} has dynamic type {}", i, SymbolText(symbol), TypeText(module, type)),
-          PlaceOf(module, *id, source), StrFormat("pass a value with --arg {}=...", i));
+          PlaceOf(module, id, source), StrFormat("pass a value with --arg {}=...", i));
     return Error(Code::kUnsupported,
                  StrFormat("argument {} of {} has type {}, which cannot be evaluated", i, SymbolText(symbol),
                            TypeText(module, type)),
-                 PlaceOf(module, *id, source));
+                 PlaceOf(module, id, source));
   }
   return types;
 }
@@ -565,11 +556,10 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
                             const EvalOptions& options) {
   return Guarded(options.limits, [&]() -> Result<EvalResult> {
     Evaluator evaluator(module, options);
-    const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
-    if (!id) return tl::make_unexpected(id.error());
+    const OpId id = SHLO_TRY(EntryOf(evaluator, module, function, options.source));
     for (size_t i = 0; i < args.size(); ++i)
       if (!args[i]) return Error(Code::kUsage, StrFormat("argument {} is not a tensor", i));
-    return evaluator.Run(*id, args);
+    return evaluator.Run(id, args);
   });
 }
 
@@ -583,9 +573,8 @@ std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view fun
     const Evaluator evaluator(module, {});
     const OpId id = evaluator.FindFunction(function);
     if (!id) return std::vector<TypeId>();
-    auto signature = evaluator.SignatureOf(id);
-    if (!signature) return tl::make_unexpected(std::move(signature.error()));
-    return std::move(signature->inputs);
+    auto signature = SHLO_TRY(evaluator.SignatureOf(id));
+    return std::move(signature.inputs);
   });
   return inputs ? *inputs : std::vector<TypeId>();
 }

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/guarded.h"
+#include "base/try.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/editor.h"
@@ -134,9 +135,8 @@ class Folder {
 
 Result<void> FoldConstants(Program* program, const KnownOptions& options) {
   return Guarded(options.limits, [&]() -> Result<void> {
-    const auto known = KnownValues(program->module, options);
-    if (!known) return tl::make_unexpected(known.error());
-    program->module = Folder(program->module, *known).Run(&program->source.places);
+    const auto known = SHLO_TRY(KnownValues(program->module, options));
+    program->module = Folder(program->module, known).Run(&program->source.places);
     return {};
   });
 }

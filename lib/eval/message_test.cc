@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/try.h"
 #include "eval/naive/program.h"
 
 namespace shlo {
@@ -38,7 +39,7 @@ Result<std::vector<Tensor>> ReadValues(std::string bytes) {
   const auto owner = std::make_shared<const std::string>(std::move(bytes));
   MessageReader reader(*owner, owner, MessageKind::kValues);
   std::vector<Tensor> values = reader.Values();
-  if (auto end = reader.End(); !end) return tl::make_unexpected(end.error());
+  SHLO_TRY(reader.End());
   return values;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/unpack_elements.h"
 
@@ -153,7 +154,7 @@ bool MayHold(std::string_view descr, ElementType type) {
 }
 
 Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const Buffer& owner) {
-  SHLO_ASSIGN(const Header header, ReadHeader(bytes));
+  const Header header = SHLO_TRY(ReadHeader(bytes));
   bytes.remove_prefix(header.size);
   if (type && header.shape != type->shape)
     return Bad(StrFormat("expected a NumPy array of shape {}, got ({})", TypeName(*type),
@@ -186,8 +187,8 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
   if (!moved) return UnpackElements(result, bytes, swapped, owner);
   // The file is row-major for the dimensions in reverse order.
   std::vector<int64_t> reversed(result->shape.rbegin(), result->shape.rend());
-  SHLO_ASSIGN(const Tensor memory,
-              UnpackElements(MakeTensorType(result->element, reversed), bytes, swapped, owner));
+  const Tensor memory =
+      SHLO_TRY(UnpackElements(MakeTensorType(result->element, reversed), bytes, swapped, owner));
   Tensor tensor = Tensor::Uninitialized(result);
   if (!tensor) return Error(Code::kLimit, "not enough memory for the array");
   Ints strides = StridesOf(reversed);
@@ -229,7 +230,7 @@ Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type, const B
 Result<std::vector<int64_t>> ReadNpyShape(std::string_view bytes) {
   return Guarded(
       [&]() -> Result<std::vector<int64_t>> {
-        SHLO_ASSIGN(Header header, ReadHeader(bytes));
+        Header header = SHLO_TRY(ReadHeader(bytes));
         return std::move(header.shape);
       },
       {}, Code::kLimit);

@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
@@ -93,7 +94,7 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
   for (const std::string& function : functions) {
     ProcessJob job{evaluator.FindFunction(function), {}};
     if (!job.callable) return Invalid(StrFormat("there is no function {}", SymbolText(function)));
-    SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(job.callable));
+    const Evaluator::Signature signature = SHLO_TRY(evaluator.SignatureOf(job.callable));
     taken += signature.inputs.size();
     while (next < std::min(taken, args.size())) job.args.push_back(args[next++]);
     jobs.push_back(std::move(job));

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/message.h"
@@ -198,13 +199,13 @@ Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::ve
                                      module.SymbolOf(module.ops[jobs[i].callable.v]), jobs[i].args));
     jobs[i].args.clear();
   }
-  SHLO_ASSIGN(std::vector<std::string> bytes, given.place(placed));
+  std::vector<std::string> bytes = SHLO_TRY(given.place(placed));
   if (bytes.size() != jobs.size())
     return Error(Code::kUsage, StrFormat("the placement returned {}, expected {}",
                                          Count(bytes.size(), "outcome"), jobs.size()));
   std::vector<ProcessOutcome> outcomes;
   for (std::string& one : bytes) {
-    SHLO_ASSIGN(ProcessOutcome outcome, ReadOutcome(std::move(one), module, given));
+    ProcessOutcome outcome = SHLO_TRY(ReadOutcome(std::move(one), module, given));
     outcomes.push_back(std::move(outcome));
   }
   return JoinOutcomes(std::move(outcomes));
@@ -213,7 +214,7 @@ Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::ve
 Result<std::string> RunJob(const Module& module, std::string_view bytes, const Exchange& exchange,
                            const EvalOptions& given) {
   return Guarded([&]() -> Result<std::string> {
-    SHLO_ASSIGN(const Job job, ReadJob(bytes));
+    const Job job = SHLO_TRY(ReadJob(bytes));
     SHLO_TRY(CheckProcessCount(job.shape.size(), given));
     Printed printed;
     std::mutex printing;

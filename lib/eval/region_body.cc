@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
@@ -47,7 +48,7 @@ Result<RegionBody> RegionBody::Make(const KernelCall& call, RegionId region,
   RegionBody body;
   body.call_ = &call;
   body.region_ = region;
-  SHLO_ASSIGN(body.arguments_, ArgumentTypes(call, region));
+  body.arguments_ = SHLO_TRY(ArgumentTypes(call, region));
   body.results_.assign(results.begin(), results.end());
   // A region within a region is compiled each time it runs.
   constexpr double kPerBody = 400, kPerOp = 200;  // nanoseconds
@@ -205,7 +206,7 @@ Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size
       std::memcpy(value.mutable_data(), args[i] + e * bytes, bytes);
       values.push_back(std::move(value));
     }
-    SHLO_ASSIGN(const std::vector<Tensor> out, call_->host.EvalRegion(*call_, region_, values));
+    const std::vector<Tensor> out = SHLO_TRY(call_->host.EvalRegion(*call_, region_, values));
     if (out.size() != results_.size())
       return Invalid(
           StrFormat("region returns {}, expected {}", Count(out.size(), "value"), results_.size()));

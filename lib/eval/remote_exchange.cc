@@ -7,6 +7,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/message.h"
 #include "eval/process_grid.h"
@@ -60,9 +61,8 @@ Result<std::vector<Tensor>> Unpacked(std::string_view text, const Buffer& owner)
 template <typename Read>
 auto Ask(const Exchange& exchange, MessageWriter request, Read read)
     -> decltype(read(std::declval<MessageReader&>(), Buffer())) {
-  Result<std::string> bytes = exchange(request.Take());
-  if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
-  const auto owner = std::make_shared<const std::string>(std::move(*bytes));
+  std::string bytes = SHLO_TRY(exchange(request.Take()));
+  const auto owner = std::make_shared<const std::string>(std::move(bytes));
   MessageReader answer(*owner, owner, MessageKind::kAnswer);
   if (answer.Flag()) {
     auto out = read(answer, owner);
@@ -89,7 +89,7 @@ Result<ProcessValues> RemoteExchange::Gather(const ProcessGroup& group, int64_t 
                const uint64_t count = answer.Count(3 * 8);
                for (uint64_t i = 0; i < count; ++i) {
                  const ProcessId id = answer.Id();
-                 SHLO_ASSIGN(all[id], Unpacked(answer.Text(), owner));
+                 all[id] = SHLO_TRY(Unpacked(answer.Text(), owner));
                }
                // Kernels rely on the members.
                for (ProcessId id : group)
@@ -218,7 +218,7 @@ Result<MessageWriter> GridServer::State::Handle(std::string_view bytes) {
   answer.Byte(1);
   switch (call) {
     case GridCall::kGather: {
-      SHLO_ASSIGN(const ProcessValues all, grid.Gather(group, channel, self, Opaque(packed)));
+      const ProcessValues all = SHLO_TRY(grid.Gather(group, channel, self, Opaque(packed)));
       answer.Number(all.size());
       for (const auto& [id, values] : all) {
         answer.Id(id);
@@ -230,17 +230,17 @@ Result<MessageWriter> GridServer::State::Handle(std::string_view bytes) {
       SHLO_TRY(grid.Send(channel, self, Opaque(packed)));
       break;
     case GridCall::kReceive: {
-      SHLO_ASSIGN(const std::vector<Tensor> values, grid.Receive(channel, self));
+      const std::vector<Tensor> values = SHLO_TRY(grid.Receive(channel, self));
       answer.Text(Text(values));
       break;
     }
     case GridCall::kNextInfeed: {
-      SHLO_ASSIGN(const std::string function, grid.NextInfeed(self));
+      const std::string function = SHLO_TRY(grid.NextInfeed(self));
       answer.Text(function);
       break;
     }
     case GridCall::kEnd: {
-      SHLO_ASSIGN(const bool left_alone, grid.End(self, failed));
+      const bool left_alone = SHLO_TRY(grid.End(self, failed));
       answer.Byte(left_alone ? 1 : 0);
       break;
     }

@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "eval/kernels/move_elements.h"
 
 namespace shlo {
@@ -17,7 +18,7 @@ Result<void> CheckStrides(const ValueType& type, std::span<const int64_t> stride
 
 Result<Tensor> ReadAt(const ValueTypePtr& type, const void* data, std::span<const int64_t> strides) {
   if (!type) return Error(Code::kUsage, "expected a tensor type");
-  if (auto fits = CheckStrides(*type, strides); !fits) return tl::make_unexpected(fits.error());
+  SHLO_TRY(CheckStrides(*type, strides));
   const uint8_t* from = static_cast<const uint8_t*>(data);
   const Ints own = StridesOf(type->shape);
   bool row_major = true;
@@ -34,7 +35,7 @@ Result<Tensor> ReadAt(const ValueTypePtr& type, const void* data, std::span<cons
 Result<void> WriteAt(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
   if (!tensor) return Error(Code::kUsage, "expected a tensor");
   const ValueType& type = tensor.type();
-  if (auto fits = CheckStrides(type, strides); !fits) return fits;
+  SHLO_TRY(CheckStrides(type, strides));
   if (type.count == 0) return {};
   const Ints own = StridesOf(type.shape), none(type.shape.size(), 0);
   CopyStrided(type.shape, tensor.data(), tensor.splat() ? none : own, static_cast<uint8_t*>(data),

@@ -9,6 +9,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "base/utf8.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/unpack_elements.h"
@@ -170,7 +171,7 @@ Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   bytes.remove_prefix(kPrefix + size);
   std::vector<Stored> out;
   for (HeaderReader::Array& array : header.arrays) {
-    SHLO_ASSIGN(Stored stored, ToStored(std::move(array), bytes));
+    Stored stored = SHLO_TRY(ToStored(std::move(array), bytes));
     out.push_back(std::move(stored));
   }
   // The order of the elements is the order in which the arrays were given.
@@ -198,7 +199,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
     if (bytes.starts_with("\x93NUMPY")) {
       file.arrays_.push_back({"", bytes, nullptr, owner});
     } else if (IsZip(bytes)) {
-      SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.limits.max_memory));
+      std::vector<ZipMember> members = SHLO_TRY(ReadZip(bytes, owner, options.limits.max_memory));
       for (ZipMember& member : members) {
         if (!member.name.ends_with(".npy"))
           return BadFile(StrFormat("'{}' in the ZIP archive is not a .npy file", member.name));
@@ -206,7 +207,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
         file.arrays_.push_back({std::move(member.name), member.bytes, nullptr, std::move(member.owner)});
       }
     } else if (IsSafetensors(bytes)) {
-      SHLO_ASSIGN(std::vector<Stored> stored, ReadSafetensors(bytes));
+      std::vector<Stored> stored = SHLO_TRY(ReadSafetensors(bytes));
       for (Stored& array : stored)
         file.arrays_.push_back({std::move(array.name), array.bytes, std::move(array.type), owner});
     } else {
@@ -279,7 +280,7 @@ Status CheckNames(const NamedTensors& tensors) {
 }
 
 Status NpzTo(const NamedTensors& tensors, const Sink& sink) {
-  if (Status s = CheckNames(tensors); !s) return s;
+  SHLO_TRY(CheckNames(tensors));
   std::vector<NewMember> members;
   for (const auto& [name, tensor] : tensors) {
     std::string header = NpyHeader(tensor);
@@ -292,7 +293,7 @@ Status NpzTo(const NamedTensors& tensors, const Sink& sink) {
 }
 
 Status SafetensorsTo(const NamedTensors& tensors, const Sink& sink) {
-  if (Status s = CheckNames(tensors); !s) return s;
+  SHLO_TRY(CheckNames(tensors));
   std::string text = "{";
   uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
@@ -326,11 +327,10 @@ template <typename WriteT>
 Result<std::string> InMemory(const WriteT& write, const NamedTensors& tensors) {
   return Guarded([&]() -> Result<std::string> {
     std::string out;
-    const Status written = write(tensors, [&](std::string_view piece) {
+    SHLO_TRY(write(tensors, [&](std::string_view piece) {
       out += piece;
       return true;
-    });
-    if (!written) return tl::unexpected(written.error());
+    }));
     return out;
   });
 }

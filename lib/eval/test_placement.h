@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.h"
 #include "shlo/placement.h"
 
 namespace shlo {
@@ -29,10 +30,8 @@ inline Result<std::vector<std::string>> RunPlaced(const Module& module, const Pr
 // Returns a placement whose processes run `module`, which must outlive it, with `options`.
 inline auto PlacedOn(const Module& module, EvalOptions options = {}) {
   return [&module, options](const ProcessJobs& jobs) -> Result<std::vector<std::string>> {
-    Result<GridServer> server = GridServer::Create(jobs.grid);
-    if (!server) return tl::make_unexpected(server.error());
-    return RunPlaced(module, jobs, options,
-                     [&](std::string_view request) { return server->Answer(request); });
+    GridServer server = SHLO_TRY(GridServer::Create(jobs.grid));
+    return RunPlaced(module, jobs, options, [&](std::string_view request) { return server.Answer(request); });
   };
 }
 

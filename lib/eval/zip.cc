@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "base/format.h"
+#include "base/try.h"
 #include "base/utf8.h"
 
 namespace shlo {
@@ -242,13 +243,12 @@ Result<std::vector<Entry>> ReadEntries(std::string_view bytes, const Directory& 
   std::unordered_set<std::string_view> names;
   uint64_t at = directory.at;
   for (uint64_t n = directory.count; n > 0; --n) {
-    auto entry = ReadHeader(bytes, at, /*central=*/true);
-    if (!entry) return tl::make_unexpected(entry.error());
-    if (auto checked = CheckHeader(*entry); !checked) return tl::make_unexpected(checked.error());
-    if (!names.insert(entry->name).second)
-      return BadArchive(StrFormat("the ZIP archive has two members '{}'", entry->name));
-    at = entry->next;
-    entries.push_back(*entry);
+    auto entry = SHLO_TRY(ReadHeader(bytes, at, /*central=*/true));
+    SHLO_TRY(CheckHeader(entry));
+    if (!names.insert(entry.name).second)
+      return BadArchive(StrFormat("the ZIP archive has two members '{}'", entry.name));
+    at = entry.next;
+    entries.push_back(entry);
   }
   if (at != directory.at + directory.size) return BadArchive("malformed ZIP directory");
   return entries;
@@ -277,9 +277,8 @@ Result<ZipMember> ReadMember(std::string_view packed, const Entry& entry, const 
                            Count(entry.size, "byte"), *max_memory >> 20),
                  {}, "pass --max-memory to raise the limit");
   *max_memory -= entry.size;
-  auto inflated = Inflate(packed, entry);
-  if (!inflated) return tl::make_unexpected(inflated.error());
-  auto text = std::make_shared<const std::string>(std::move(*inflated));
+  auto inflated = SHLO_TRY(Inflate(packed, entry));
+  auto text = std::make_shared<const std::string>(std::move(inflated));
   member.bytes = *text;
   member.owner = std::move(text);
   return member;
@@ -288,23 +287,19 @@ Result<ZipMember> ReadMember(std::string_view packed, const Entry& entry, const 
 }  // namespace
 
 Result<std::vector<ZipMember>> ReadZip(std::string_view bytes, const Buffer& owner, uint64_t max_memory) {
-  const auto directory = FindDirectory(bytes);
-  if (!directory) return tl::make_unexpected(directory.error());
-  const auto entries = ReadEntries(bytes, *directory);
-  if (!entries) return tl::make_unexpected(entries.error());
+  const auto directory = SHLO_TRY(FindDirectory(bytes));
+  const auto entries = SHLO_TRY(ReadEntries(bytes, directory));
   // Where each member ends: where the next one begins, in the order of the file.
-  std::vector<uint64_t> begins{directory->at};
-  for (const Entry& entry : *entries) begins.push_back(entry.local);
+  std::vector<uint64_t> begins{directory.at};
+  for (const Entry& entry : entries) begins.push_back(entry.local);
   std::ranges::sort(begins);
-  if (begins[0] != 0 || std::ranges::adjacent_find(begins) != begins.end() || begins.back() != directory->at)
+  if (begins[0] != 0 || std::ranges::adjacent_find(begins) != begins.end() || begins.back() != directory.at)
     return BadArchive("members of the ZIP archive overlap, or there are bytes before them");
   std::vector<ZipMember> members;
-  for (const Entry& entry : *entries) {
-    const auto packed = PackedBytes(bytes, entry, *std::ranges::upper_bound(begins, entry.local));
-    if (!packed) return tl::make_unexpected(packed.error());
-    auto member = ReadMember(*packed, entry, owner, &max_memory);
-    if (!member) return tl::make_unexpected(member.error());
-    members.push_back(std::move(*member));
+  for (const Entry& entry : entries) {
+    const auto packed = SHLO_TRY(PackedBytes(bytes, entry, *std::ranges::upper_bound(begins, entry.local)));
+    auto member = SHLO_TRY(ReadMember(packed, entry, owner, &max_memory));
+    members.push_back(std::move(member));
   }
   return members;
 }

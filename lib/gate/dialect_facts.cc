@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "dialect/patterns.h"
 #include "dialect/words.h"
 #include "ir/table/element_rows.h"
@@ -187,13 +188,11 @@ WitnessParts ReplayDialect(const Dialect& dialect, std::string_view text, const 
 }
 
 Result<DialectProgram> ProgramOf(const Dialect& dialect, const WitnessSource& source) {
-  const auto module = ReadText(source.text, nullptr);
-  if (!module) return tl::unexpected(module.error());
-  const auto version = DialectVersionOf(*module, dialect);
-  if (!version) return tl::unexpected(version.error());
-  DialectProgram out{"text", *version};
-  for (size_t i = 1; i < module->ops.size(); ++i) {
-    const std::string_view name = module->NameOf(module->ops[i]);
+  const auto module = SHLO_TRY(ReadText(source.text, nullptr));
+  const auto version = SHLO_TRY(DialectVersionOf(module, dialect));
+  DialectProgram out{"text", version};
+  for (size_t i = 1; i < module.ops.size(); ++i) {
+    const std::string_view name = module.NameOf(module.ops[i]);
     if (name.starts_with(dialect.name + ".")) out.subject = name;
   }
   return out;

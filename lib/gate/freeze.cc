@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "gate/compare.h"
 #include "gate/witness.h"
 #include "ir/module/sample.h"
@@ -70,20 +71,19 @@ class Freezer {
 
 Result<std::vector<ReleasedFile>> Freeze(std::span<const ReleasedFile> released,
                                          std::span<const WitnessSource> programs, const Limits& limits) {
-  const auto before = StateOf(released);
-  if (!before) return tl::unexpected(before.error());
-  if (before->last >= kCurrentVersion)
+  const auto before = SHLO_TRY(StateOf(released));
+  if (before.last >= kCurrentVersion)
     return Error(Code::kUsage,
-                 StrFormat("every version is frozen already; the newest is {}", VersionName(before->last)),
-                 {}, "add a row to schema/versions.inc first");
+                 StrFormat("every version is frozen already; the newest is {}", VersionName(before.last)), {},
+                 "add a row to schema/versions.inc first");
   Freezer freezer(limits, kCurrentVersion);
   AddTableFacts(freezer.facts);
   AddFormatFacts(freezer.facts);
   for (const VersionRow& row : VersionLine())
-    if (row.version > before->last) freezer.AddSamples(row.version);
+    if (row.version > before.last) freezer.AddSamples(row.version);
   for (const WitnessSource& program : programs)
     freezer.Add(SubjectOf(program.text, kCurrentVersion), program.text, kCurrentVersion);
-  return WriteReleases(StablehloVersions(), *before, freezer.facts, freezer.witnesses);
+  return WriteReleases(StablehloVersions(), before, freezer.facts, freezer.witnesses);
 }
 
 }  // namespace
@@ -91,12 +91,11 @@ Result<std::vector<ReleasedFile>> Freeze(std::span<const ReleasedFile> released,
 Result<FrozenState> StateOf(std::span<const ReleasedFile> released) {
   FrozenState out;
   if (released.empty()) return out;
-  const auto frozen = ReadReleased(released);
-  if (!frozen) return tl::unexpected(frozen.error());
-  out.last = frozen->newest();
-  out.checksum = frozen->last_checksum;
-  for (const auto& [name, runs] : frozen->facts.all)
-    if (const FactRun* run = frozen->facts.At(name.first, name.second, out.last))
+  const auto frozen = SHLO_TRY(ReadReleased(released));
+  out.last = frozen.newest();
+  out.checksum = frozen.last_checksum;
+  for (const auto& [name, runs] : frozen.facts.all)
+    if (const FactRun* run = frozen.facts.At(name.first, name.second, out.last))
       if (!IsWitnessPart(name.first)) out.facts[name] = run->value;
   return out;
 }

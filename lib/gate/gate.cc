@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "check/rules.h"
 #include "gate/compare.h"
 #include "gate/dialect_facts.h"
@@ -356,28 +357,26 @@ GateReport ReportOf(const gate::Released& frozen, const gate::Facts& working,
 
 Result<GateReport> CheckReleases(std::span<const ReleasedFile> released, const Limits& limits) {
   return Guarded(limits, [&]() -> Result<GateReport> {
-    const auto frozen = gate::ReadReleased(released);
-    if (!frozen) return tl::unexpected(frozen.error());
+    const auto frozen = SHLO_TRY(gate::ReadReleased(released));
     gate::Facts working;
     gate::AddTableFacts(working);
     gate::AddFormatFacts(working);
-    gate::AddWitnessFacts(*frozen, limits, &working);
-    return ReportOf(*frozen, working, gate::StablehloVersions());
+    gate::AddWitnessFacts(frozen, limits, &working);
+    return ReportOf(frozen, working, gate::StablehloVersions());
   });
 }
 
 Result<GateReport> CheckDialectReleases(const Dialect& dialect, std::span<const ReleasedFile> released,
                                         const Limits& limits) {
   return Guarded(limits, [&]() -> Result<GateReport> {
-    const auto frozen = gate::ReadReleased(released);
-    if (!frozen) return tl::unexpected(frozen.error());
+    const auto frozen = SHLO_TRY(gate::ReadReleased(released));
     gate::Facts working;
     gate::AddDialectFacts(dialect, working);
-    gate::AddWitnessFacts(*frozen, limits, &working,
+    gate::AddWitnessFacts(frozen, limits, &working,
                           [&](std::string_view text, const gate::ReplayOptions& options) {
                             return gate::ReplayDialect(dialect, text, options);
                           });
-    return ReportOf(*frozen, working, gate::VersionsOf(dialect));
+    return ReportOf(frozen, working, gate::VersionsOf(dialect));
   });
 }
 
@@ -386,10 +385,9 @@ Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
                                                         std::span<const WitnessSource> programs,
                                                         const Limits& limits) {
   return Guarded(limits, [&]() -> Result<std::vector<ReleasedFile>> {
-    const auto before = gate::StateOf(released);
-    if (!before) return tl::unexpected(before.error());
+    const auto before = SHLO_TRY(gate::StateOf(released));
     const Version newest{dialect.newest()};
-    if (before->last >= newest)
+    if (before.last >= newest)
       return Error(
           Code::kUsage,
           StrFormat("every version is frozen already; the newest is {}", dialect.VersionName(newest.n)), {},
@@ -398,18 +396,17 @@ Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
     gate::AddDialectFacts(dialect, facts);
     std::map<std::string, gate::Witness> witnesses;
     for (const WitnessSource& program : programs) {
-      const auto about = gate::ProgramOf(dialect, program);
-      if (!about) return tl::unexpected(about.error());
-      const Version version{about->version};
-      const std::string key = StrFormat("{} {} {}", about->subject, version.n, gate::HashOf(program.text));
-      if (version <= before->last || witnesses.contains(key)) continue;
+      const auto about = SHLO_TRY(gate::ProgramOf(dialect, program));
+      const Version version{about.version};
+      const std::string key = StrFormat("{} {} {}", about.subject, version.n, gate::HashOf(program.text));
+      if (version <= before.last || witnesses.contains(key)) continue;
       for (const auto& [part, value] :
            gate::ReplayDialect(dialect, program.text,
                                {.version = version, .newest = newest, .results = {}, .limits = limits}))
         facts.Add(part, key, value, version, newest);
       witnesses[key] = {version, newest, program.text, 0};
     }
-    return gate::WriteReleases(gate::VersionsOf(dialect), *before, facts, witnesses);
+    return gate::WriteReleases(gate::VersionsOf(dialect), before, facts, witnesses);
   });
 }
 

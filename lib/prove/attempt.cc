@@ -1,5 +1,6 @@
 #include "prove/attempt.h"
 
+#include "base/try.h"
 #include "prove/matching.h"
 #include "prove/unmatched.h"
 
@@ -7,11 +8,10 @@ namespace shlo::prove {
 
 Result<std::unique_ptr<Attempt>> Attempt::Make(const Module& a, const Module& b, Form form,
                                                const ProveOptions& options) {
-  auto common = BringTogether(a, b, form);
-  if (!common) return tl::unexpected(std::move(common.error()));
+  auto common = SHLO_TRY(BringTogether(a, b, form));
   // Conversion steps keep the ids of ops, by which sources know places; other rewrites do not.
   const bool places = form == Form::kSteps;
-  return std::unique_ptr<Attempt>(new Attempt(std::move(*common), form, places ? options.source_a : nullptr,
+  return std::unique_ptr<Attempt>(new Attempt(std::move(common), form, places ? options.source_a : nullptr,
                                               places ? options.source_b : nullptr));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/deadline.h"
 #include "base/format.h"
+#include "base/try.h"
 #include "ir/table/ops.h"
 #include "prove/laws.h"
 #include "prove/mhlo_calls.h"
@@ -33,9 +34,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
       return std::ranges::count_if(m.ops.span(), [&](const Op& op) { return m.Is(op, ops::kCall); });
     };
     const auto before = calls(result);
-    auto inlined = InlineCalls(result);
-    if (!inlined) return tl::unexpected(std::move(inlined.error()));
-    result = std::move(*inlined);
+    result = SHLO_TRY(InlineCalls(result));
     if (before) CountLaw("inlining of calls", uint64_t(before), false, laws);
   }
   if (form >= Form::kExpanded) {
@@ -47,19 +46,17 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     options.chlo = form >= Form::kChlo;
     options.composites = form >= Form::kComposites;
     options.convert.allow_other_dialects = true;
-    auto expanded = Expand(result, options);
-    if (!expanded) return tl::unexpected(std::move(expanded.error()));
-    for (const ExpandedOps& ops : expanded->ops)
+    auto expanded = SHLO_TRY(Expand(result, options));
+    for (const ExpandedOps& ops : expanded.ops)
       CountLaw(ExpansionLawName(ops.op), ops.count, !IsExactExpansion(ops.op), laws);
-    result = std::move(expanded->module);
+    result = std::move(expanded.module);
   }
   ConvertOptions options;
   options.allow_other_dialects = true;
-  auto converted = Convert(std::move(result), newer, options);
-  if (!converted) return tl::unexpected(std::move(converted.error()));
-  for (const AppliedStep& step : converted->steps)
+  auto converted = SHLO_TRY(Convert(std::move(result), newer, options));
+  for (const AppliedStep& step : converted.steps)
     CountLaw(StrFormat("{} -> {}", step.from, step.to), step.ops, false, laws);
-  return std::move(converted->module);
+  return std::move(converted.module);
 }
 
 }  // namespace
@@ -80,11 +77,9 @@ Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
   const Version newer = std::max(a.version, b.version);
   const Version older = form >= Form::kOldest ? kMinimumVersion : std::min(a.version, b.version);
   Applied laws;
-  auto of_a = Rewrite(a, older, newer, form, &laws);
-  if (!of_a) return tl::unexpected(std::move(of_a.error()));
-  auto of_b = Rewrite(b, older, newer, form, &laws);
-  if (!of_b) return tl::unexpected(std::move(of_b.error()));
-  CommonForm common{std::move(*of_a), std::move(*of_b), {}};
+  auto of_a = SHLO_TRY(Rewrite(a, older, newer, form, &laws));
+  auto of_b = SHLO_TRY(Rewrite(b, older, newer, form, &laws));
+  CommonForm common{std::move(of_a), std::move(of_b), {}};
   for (auto& entry : laws) common.laws.push_back(std::move(entry.second));
   return common;
 }

@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 #include "shlo/convert.h"
@@ -52,7 +53,7 @@ class Maker {
     if (!first || !second)
       return Error(Code::kUnsupported,
                    StrFormat("{} is not a function of both programs", SymbolText(function_)));
-    if (auto added = AddMain(*first, bits); !added) return tl::unexpected(added.error());
+    SHLO_TRY(AddMain(*first, bits));
     return std::move(editor_).Finish();
   }
 
@@ -147,24 +148,20 @@ class Maker {
 
 Result<std::shared_ptr<const Module>> AtVersion(const Module& m, Version version) {
   if (m.version == version) return std::make_shared<const Module>(m);
-  auto conversion = Convert(m, version);
-  if (!conversion) return tl::unexpected(conversion.error());
-  return std::make_shared<const Module>(std::move(conversion->module));
+  auto conversion = SHLO_TRY(Convert(m, version));
+  return std::make_shared<const Module>(std::move(conversion.module));
 }
 
 Result<Module> Make(const Module& a, const Module& b, std::string_view function,
                     std::span<const Tensor> inputs) {
   const Version checks = RevisionOf(NewestRevision(FindOp("check.expect_eq"))).since;
   const Version version = std::max({a.version, b.version, checks});
-  auto first = AtVersion(a, version), second = AtVersion(b, version);
-  if (!first) return tl::unexpected(first.error());
-  if (!second) return tl::unexpected(second.error());
+  const auto first = SHLO_TRY(AtVersion(a, version));
+  const auto second = SHLO_TRY(AtVersion(b, version));
   for (const bool bits : {false, true}) {
-    auto program = Maker(*first, *second, function, inputs).Run(bits);
-    if (!program) return program;
-    const auto result = Evaluate(*program, "main", {});
-    if (!result) return tl::unexpected(result.error());
-    if (!result->failed_checks.empty()) return program;
+    auto program = SHLO_TRY(Maker(first, second, function, inputs).Run(bits));
+    const auto result = SHLO_TRY(Evaluate(program, "main", {}));
+    if (!result.failed_checks.empty()) return program;
   }
   return Error(Code::kNotEqual, "the program with both functions shows no difference");
 }

@@ -8,6 +8,7 @@
 
 #include "base/deadline.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "ir/table/ops.h"
 #include "reduce/edits.h"
 #include "reduce/shrink.h"
@@ -29,12 +30,11 @@ class Reducer {
     warnings_ = !found.empty();
     if (!options_.allow_invalid && HasErrors(found)) return tl::unexpected(found);
     ++tests_;
-    const auto shows = still_shows_(base_);
-    if (!shows) return tl::unexpected(shows.error());
-    if (!*shows && Ends())
+    const auto shows = SHLO_TRY(still_shows_(base_));
+    if (!shows && Ends())
       return Error(Code::kLimit, "the reduction ended before the program itself was tested", {},
                    "raise the limit: --timeout (Limits::deadline)");
-    if (!*shows) return Error(Code::kNotEqual, "the program itself does not show it");
+    if (!shows) return Error(Code::kNotEqual, "the program itself does not show it");
     size_ = SizeOf(base_);
     Reduced out;
     out.ops_before = Outline(base_, options_).ops;

@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "serialize/container/foreign_formats.h"
 #include "serialize/container/formats.h"
 #include "serialize/looks_like_program.h"
@@ -122,19 +123,18 @@ Result<std::vector<ContainedProgram>> ListChosen(std::string_view bytes, const R
   ContainerOptions container;
   container.source_name = options.source_name;
   container.limits = options.limits;
-  auto list = ListContainedPrograms(bytes, container);
-  if (!list) return list;
+  auto list = SHLO_TRY(ListContainedPrograms(bytes, container));
   Place place;
   place.file = options.source_name;
-  if (list->empty())
+  if (list.empty())
     return Error(Code::kUnsupported,
                  "the SavedModel holds no StableHLO program: it has no XlaCallModule node", std::move(place),
                  "export the model from jax, or export its original to StableHLO");
   if (options.program.empty()) return list;
-  for (ContainedProgram& program : *list)
+  for (ContainedProgram& program : list)
     if (program.name == options.program) return std::vector{std::move(program)};
   return Error(Code::kUsage, StrFormat("no program is named '{}'", options.program), std::move(place),
-               "choose one of: " + ProgramNames(*list));
+               "choose one of: " + ProgramNames(list));
 }
 
 Result<Program> ReadContained(const ContainedProgram& contained, bool is_only, Buffer owner,
@@ -148,12 +148,11 @@ Result<Program> ReadContained(const ContainedProgram& contained, bool is_only, B
 
 Result<Program> ReadMain(Format format, std::string_view bytes, Buffer owner, const ReadOptions& options,
                          Diagnostics* warnings) {
-  auto list = ListChosen(bytes, options);
-  if (!list) return tl::unexpected(std::move(list.error()));
-  if (list->size() > 1 && format != Format::kJaxExport)
-    return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", list->size()),
-                 {.file = options.source_name}, "choose one of: " + ProgramNames(*list));
-  return ReadContained(list->front(), list->size() == 1, std::move(owner), options, warnings);
+  auto list = SHLO_TRY(ListChosen(bytes, options));
+  if (list.size() > 1 && format != Format::kJaxExport)
+    return Error(Code::kUsage, StrFormat("expected 1 program, the file has {}", list.size()),
+                 {.file = options.source_name}, "choose one of: " + ProgramNames(list));
+  return ReadContained(list.front(), list.size() == 1, std::move(owner), options, warnings);
 }
 
 // Returns the options of the written format with those that all formats share.
@@ -220,16 +219,15 @@ namespace {
 
 // Divides a text into the programs to read.
 Result<std::vector<TextChunk>> ChunksOf(std::string_view text, const ReadOptions& options) {
-  auto chunks = SplitText(text, options.limits.threads);
-  if (!chunks) return chunks;
+  auto chunks = SHLO_TRY(SplitText(text, options.limits.threads));
   // A marker at either end, or twice, separates nothing; a file without any program is an error.
   const auto blank = [](const TextChunk& chunk) { return text::Cursor(chunk.text).AtEnd(); };
-  if (chunks->size() > 1 && !std::ranges::all_of(*chunks, blank)) std::erase_if(*chunks, blank);
+  if (chunks.size() > 1 && !std::ranges::all_of(chunks, blank)) std::erase_if(chunks, blank);
   // Even an empty program takes memory, and nothing else counts how many there are.
   constexpr uint64_t kPerProgram = 20 << 10;
-  if (chunks->size() > 1 + options.limits.max_memory / kPerProgram)
+  if (chunks.size() > 1 + options.limits.max_memory / kPerProgram)
     return Error(Code::kLimit,
-                 StrFormat("{} programs exceed the memory limit of {} MiB", chunks->size(),
+                 StrFormat("{} programs exceed the memory limit of {} MiB", chunks.size(),
                            options.limits.max_memory >> 20),
                  {.file = options.source_name}, "pass --max-memory to raise the limit");
   return chunks;
@@ -269,11 +267,10 @@ Diagnostics ReadAll(const ReadOptions& options, Diagnostics* warnings, ProgramFi
 
 // Reads the only program of a file.
 Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostics* warnings) {
-  auto file = OpenProgramInput(path);
-  if (!file) return tl::unexpected(std::move(file.error()));
-  options.source_name = file->name;
+  auto file = SHLO_TRY(OpenProgramInput(path));
+  options.source_name = file.name;
   ProgramFile read;
-  read.file = std::move(*file);
+  read.file = std::move(file);
   read.format = DetectFormat(read.file.bytes);
   if (IsContainer(read.format))
     return ReadMain(read.format, read.file.bytes, read.file.owner, options, warnings);
@@ -312,7 +309,7 @@ Result<void> NotAContainer(const WriteOptions& options) {
 }
 
 Result<std::string> Write(const Program& program, const WriteOptions& options) {
-  if (auto ok = NotAContainer(options); !ok) return tl::unexpected(std::move(ok.error()));
+  SHLO_TRY(NotAContainer(options));
   if (options.format == Format::kShlo)
     return WriteShlo(program.module, Completed(options.shlo, program, options));
   if (options.format == Format::kMlirBytecode)
@@ -321,7 +318,7 @@ Result<std::string> Write(const Program& program, const WriteOptions& options) {
 }
 
 Result<uint64_t> Stream(const Program& program, const WriteOptions& options, const Sink& sink) {
-  if (auto ok = NotAContainer(options); !ok) return tl::unexpected(std::move(ok.error()));
+  SHLO_TRY(NotAContainer(options));
   if (options.format == Format::kShlo)
     return WriteShloTo(program.module, Completed(options.shlo, program, options), sink);
   if (options.format == Format::kMlirBytecode)
@@ -332,8 +329,7 @@ Result<uint64_t> Stream(const Program& program, const WriteOptions& options, con
 Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::string& path,
                              std::span<const WriteOptions> options) {
   OutputFile file(path, options[0].sync);
-  if (auto opened = file.Open(options[0].format != Format::kText); !opened)
-    return tl::unexpected(std::move(opened.error()));
+  SHLO_TRY(file.Open(options[0].format != Format::kText));
   constexpr std::string_view kBetween = "\n// -----\n\n";
   uint64_t size = 0;
   for (size_t i = 0; i < programs.size() && !file.failed(); ++i) {
@@ -346,7 +342,7 @@ Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::strin
     if (!written && !file.failed()) return written;
     if (written) size += *written + (i ? kBetween.size() : 0);
   }
-  if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
+  SHLO_TRY(file.Commit());
   return size;
 }
 

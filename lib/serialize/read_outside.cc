@@ -2,6 +2,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/sha256.h"
+#include "base/try.h"
 #include "shlo/outside.h"
 
 namespace shlo {
@@ -12,11 +13,10 @@ Result<InputFile> ReadOutside(const FindOutside& find, const OutsideConstant& co
     if (!find)
       return Error(Code::kIo, StrFormat("constant '{}' is not in the file", name), {},
                    "pass the file of tensors that has it: --weights=PATH");
-    auto found = find(constant);
-    if (!found) return found;
-    if (found->bytes.size() != constant.size || Sha256Of(found->bytes) != constant.sha256)
+    auto found = SHLO_TRY(find(constant));
+    if (found.bytes.size() != constant.size || Sha256Of(found.bytes) != constant.sha256)
       return Error(Code::kChecksum,
-                   StrFormat("constant '{}' in '{}' is not the one that the program uses", name, found->name),
+                   StrFormat("constant '{}' in '{}' is not the one that the program uses", name, found.name),
                    {}, StrFormat("its SHA-256 must be {}", Sha256Text(constant.sha256)));
     return found;
   });

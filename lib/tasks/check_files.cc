@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "shlo/file_io.h"
 #include "shlo/mhlo.h"
 #include "tasks/check_goldens.h"
@@ -17,10 +18,9 @@ namespace fs = std::filesystem;
 constexpr size_t kMostGoldens = 100;
 
 Result<CheckSettings> SettingsOf(const CheckRun& run, const std::string& path) {
-  auto settings = SettingsFor(run.policy, path, run.known, run.today);
-  if (!settings) return settings;
-  settings->defined = run.dialects;
-  settings->lenient = run.lenient;
+  auto settings = SHLO_TRY(SettingsFor(run.policy, path, run.known, run.today));
+  settings.defined = run.dialects;
+  settings.lenient = run.lenient;
   return settings;
 }
 

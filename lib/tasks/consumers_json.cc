@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "tasks/json.h"
 
 namespace shlo::tasks {
@@ -52,8 +53,7 @@ Result<std::vector<Consumer>> ParseConsumers(std::string_view text, const std::s
         !GetStrings(entry, "lacks_types", &consumer.lacks_types) ||
         !GetStrings(entry, "cannot_compile", &consumer.uncompiled))
       return invalid(StrFormat("entry {} of 'consumers' is not valid", consumers.size()));
-    if (auto version = CompiledVersionFor(consumer); !version)
-      return tl::unexpected(std::move(version.error()));
+    SHLO_TRY(CompiledVersionFor(consumer));
     // Its own requirement names an entry, unless its version is not one.
     auto self = FindConsumer(consumer.package + "==" + consumer.version, {&consumer, 1});
     if (!self) return invalid(StrFormat("entry {}: {}", consumers.size(), self.error()[0].message));

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "shlo/file_io.h"
 #include "shlo/random_tensor.h"
 #include "shlo/text_reader.h"
@@ -109,17 +110,16 @@ class Arguments {
 
   Result<std::vector<Tensor>> Get() {
     if (!flags_.inputs.empty()) {
-      if (auto s = TakeInputs(); !s) return tl::make_unexpected(s.error());
+      SHLO_TRY(TakeInputs());
     }
-    for (size_t i = 0; i < flags_.args.size(); ++i)
-      if (auto s = Put(i, flags_.args[i]); !s) return tl::make_unexpected(s.error());
+    for (size_t i = 0; i < flags_.args.size(); ++i) SHLO_TRY(Put(i, flags_.args[i]));
     for (const std::string& arg : flags_.named_args) {
       const size_t equals = arg.find('=');
       const auto index = IndexOf(std::string_view(arg).substr(0, equals));
       if (equals == std::string::npos || !index || *index > kMost)
         return Error(Code::kUsage, StrFormat("invalid --arg '{}'; expected INDEX=VALUE", arg), {},
                      "write INDEX as 0 or arg0");
-      if (auto s = Put(*index, arg.substr(equals + 1)); !s) return tl::make_unexpected(s.error());
+      SHLO_TRY(Put(*index, arg.substr(equals + 1)));
     }
     std::vector<Tensor> all;
     for (size_t i = 0; i < values_.size(); ++i) {
@@ -138,11 +138,10 @@ class Arguments {
 
   // Opens a file of arrays. Limits grow with it: it is an input, too.
   Result<TensorFile> Open(const std::string& path) {
-    auto file = OpenInput(path);
-    if (!file) return tl::make_unexpected(file.error());
-    file_bytes_ += file->bytes.size();
+    auto file = SHLO_TRY(OpenInput(path));
+    file_bytes_ += file.bytes.size();
     eval_.limits = limits_for_(bytes_read_ + file_bytes_);
-    return TensorFile::Open(file->bytes, file->owner, file->name, {.limits = eval_.limits});
+    return TensorFile::Open(file.bytes, file.owner, file.name, {.limits = eval_.limits});
   }
 
   // Creates an argument. Unlike those of files, it counts as memory of the evaluation.
@@ -169,11 +168,10 @@ class Arguments {
   // Returns the types of the arguments that the caller passes, repeated for every process.
   Result<const std::vector<ValueTypePtr>*> Types() {
     if (types_.empty()) {
-      auto types = ArgumentTypes(module_, flags_.entry, eval_.source);
-      if (!types) return tl::make_unexpected(types.error());
-      if (platform_) types->erase(types->begin() + ptrdiff_t(*platform_));
+      auto types = SHLO_TRY(ArgumentTypes(module_, flags_.entry, eval_.source));
+      if (platform_) types.erase(types.begin() + ptrdiff_t(*platform_));
       for (uint64_t i = 0; i < flags_.replicas * flags_.partitions; ++i)
-        types_.insert(types_.end(), types->begin(), types->end());
+        types_.insert(types_.end(), types.begin(), types.end());
     }
     return &types_;
   }
@@ -191,34 +189,28 @@ class Arguments {
 
   Result<void> Put(size_t index, const std::string& text) {
     if (index >= values_.size()) values_.resize(index + 1);
-    auto tensor = Parse(index, text);
-    if (!tensor) return tl::make_unexpected(tensor.error());
-    values_[index] = std::move(*tensor);
+    values_[index] = SHLO_TRY(Parse(index, text));
     return {};
   }
 
   // Parses a constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
   Result<Tensor> Parse(size_t index, const std::string& text) {
     if (text.starts_with('@')) {
-      auto file = Open(text.substr(1));
-      if (!file) return tl::make_unexpected(file.error());
-      if (file->size() != 1)
+      auto file = SHLO_TRY(Open(text.substr(1)));
+      if (file.size() != 1)
         return Error(Code::kEvaluation,
-                     StrFormat("expected a file of 1 array for argument {}, got {}", index, file->size()),
+                     StrFormat("expected a file of 1 array for argument {}, got {}", index, file.size()),
                      {.file = text.substr(1)}, "pass a .npy file, or all arguments with --inputs");
-      return ReadFor(*file, 0, index);
+      return ReadFor(file, 0, index);
     }
     if (text.starts_with(kRandom)) {
-      auto seed = SeedOf(text);
-      auto types = Types();
-      if (!seed) return tl::make_unexpected(seed.error());
-      if (!types) return tl::make_unexpected(types.error());
-      if (index >= (*types)->size()) return NoArgument(index, (*types)->size());
-      return RandomArgument((**types)[index], *seed);
+      const auto seed = SHLO_TRY(SeedOf(text));
+      const auto types = SHLO_TRY(Types());
+      if (index >= types->size()) return NoArgument(index, types->size());
+      return RandomArgument((*types)[index], seed);
     }
-    const auto typed = WithType(index, text);
-    if (!typed) return tl::make_unexpected(typed.error());
-    auto tensors = ParseTensors(*typed, StrFormat("<argument {}>", index));
+    const auto typed = SHLO_TRY(WithType(index, text));
+    auto tensors = ParseTensors(typed, StrFormat("<argument {}>", index));
     if (!tensors || tensors->size() != 1) {
       const std::string why = tensors ? "expected a single constant" : tensors.error()[0].message;
       return Error(Code::kUsage, StrFormat("argument {}: {}, in '{}'", index, why, Shortened(text)), {},
@@ -249,34 +241,26 @@ class Arguments {
   }
 
   Result<Tensor> ReadFor(const TensorFile& file, size_t i, size_t index) {
-    auto shape = file.Shape(i);
-    if (!shape) return tl::make_unexpected(shape.error());
-    return ReadAs(file, i, TypeOf(index, *shape));
+    auto shape = SHLO_TRY(file.Shape(i));
+    return ReadAs(file, i, TypeOf(index, shape));
   }
 
   Result<void> TakeInputs() {
     if (flags_.inputs.starts_with(kRandom)) {
-      auto seed = SeedOf(flags_.inputs);
-      auto types = Types();
-      if (!seed) return tl::make_unexpected(seed.error());
-      if (!types) return tl::make_unexpected(types.error());
-      for (const ValueTypePtr& type : **types) {
-        auto tensor = RandomArgument(type, *seed + values_.size());
-        if (!tensor) return tl::make_unexpected(tensor.error());
-        values_.push_back(std::move(*tensor));
+      const auto seed = SHLO_TRY(SeedOf(flags_.inputs));
+      const auto types = SHLO_TRY(Types());
+      for (const ValueTypePtr& type : *types) {
+        auto tensor = SHLO_TRY(RandomArgument(type, seed + values_.size()));
+        values_.push_back(std::move(tensor));
       }
       return {};
     }
-    auto file = Open(flags_.inputs);
-    if (!file) return tl::make_unexpected(file.error());
-    const auto order = ArgumentOrder(*file);
-    if (!order) return tl::make_unexpected(order.error());
-    values_.resize(file->size());
-    for (size_t i = 0; i < file->size(); ++i) {
-      const size_t index = (*order)[i];
-      auto tensor = ReadFor(*file, i, index);
-      if (!tensor) return tl::make_unexpected(tensor.error());
-      values_[index] = std::move(*tensor);
+    auto file = SHLO_TRY(Open(flags_.inputs));
+    const auto order = SHLO_TRY(ArgumentOrder(file));
+    values_.resize(file.size());
+    for (size_t i = 0; i < file.size(); ++i) {
+      const size_t index = order[i];
+      values_[index] = SHLO_TRY(ReadFor(file, i, index));
     }
     return {};
   }
@@ -355,18 +339,16 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
   auto source = std::make_shared<std::string>("\"shlo.argument\"() {value = " + text + "} : () -> ()\n");
   TextReadOptions options;
   options.source_name = source_name;
-  auto module = ReadText(*source, {source, source->data()}, options);
-  if (!module) return tl::make_unexpected(module.error());
+  auto module = SHLO_TRY(ReadText(*source, {source, source->data()}, options));
   AttrId value;
-  for (uint32_t i = 1; i < module->ops.size() && !value; ++i)
-    value = module->AttributeOf(module->ops[i], "value");
+  for (uint32_t i = 1; i < module.ops.size() && !value; ++i)
+    value = module.AttributeOf(module.ops[i], "value");
   std::vector<AttrId> attrs{value};
-  if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
+  if (const auto array = module.As<ArrayAttr>(value)) attrs = array->elements.ToVector();
   std::vector<Tensor> tensors;
   for (AttrId attr : attrs) {
-    auto tensor = TensorFromAttr(*module, attr);
-    if (!tensor) return tl::make_unexpected(tensor.error());
-    tensors.push_back(tensor->Owned());
+    auto tensor = SHLO_TRY(TensorFromAttr(module, attr));
+    tensors.push_back(tensor.Owned());
     if (!tensors.back()) return Error(Code::kLimit, "out of memory");
   }
   return tensors;

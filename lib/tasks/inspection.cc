@@ -8,6 +8,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/sha256.h"
+#include "base/try.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/consumers.h"
@@ -315,9 +316,8 @@ Result<Version> LowestTargetOf(const Program& program, const InspectOptions& opt
 }  // namespace
 
 Result<Json> InspectProgram(const Program& program, const InspectOptions& options) {
-  const auto lowest = LowestTargetOf(program, options);
-  if (!lowest) return tl::unexpected(lowest.error());
-  return SummaryJson(program, Summarize(program.module), *lowest, ReadersOf(program, *lowest, options));
+  const auto lowest = SHLO_TRY(LowestTargetOf(program, options));
+  return SummaryJson(program, Summarize(program.module), lowest, ReadersOf(program, lowest, options));
 }
 
 Inspection InspectFile(const std::string& path, const ProgramFile& input, bool is_read,

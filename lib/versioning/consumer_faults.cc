@@ -6,6 +6,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "ir/blocker_list.h"
 #include "ir/table/release.h"
 #include "shlo/consumers.h"
@@ -100,12 +101,9 @@ class FaultFinder {
 
 Result<Version> CompiledVersionFor(const Consumer& consumer) {
   return Guarded([&]() -> Result<Version> {
-    auto reads = VersionFor(consumer);
-    const auto ops = UncompiledOpsOf(consumer);
-    if (!reads) return reads;
-    if (!ops) return tl::unexpected(ops.error());
-    Version version = *reads;
-    for (const UncompiledOp& op : *ops) version = std::min(version, Before(op.since));
+    Version version = SHLO_TRY(VersionFor(consumer));
+    const auto ops = SHLO_TRY(UncompiledOpsOf(consumer));
+    for (const UncompiledOp& op : ops) version = std::min(version, Before(op.since));
     return version;
   });
 }

@@ -9,6 +9,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "ir/blocker_list.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest_names.h"
@@ -173,9 +174,8 @@ Result<NamedConsumer> Resolve(std::string_view text, std::span<const Consumer> c
       return tl::unexpected(std::move(package.error()));
     return Error(Code::kUsage, StrFormat("unknown consumer '{}'", text), {}, DidYouMean(near));
   }
-  const auto version = VersionFor(*package);
-  if (!version) return tl::unexpected(version.error());
-  return NamedConsumer{NameOf(*package), *version, std::move(*package)};
+  const auto version = SHLO_TRY(VersionFor(*package));
+  return NamedConsumer{NameOf(*package), version, std::move(*package)};
 }
 
 // Looks for what a consumer cannot read, or for types that it reads and cannot compile.

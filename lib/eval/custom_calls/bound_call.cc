@@ -2,6 +2,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "shlo/print.h"
@@ -20,7 +21,7 @@ Status Fits(const Module& module, const Op& op, const Module& program, std::stri
   const Evaluator evaluator(program, {});
   const OpId id = evaluator.FindFunction(function);
   if (!id) return Error(Code::kUsage, StrFormat("there is no function {}", SymbolText(function)));
-  SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(id));
+  const Evaluator::Signature signature = SHLO_TRY(evaluator.SignatureOf(id));
   std::string_view target;
   module.AsString(module.AttributeOf(op, "call_target_name"), &target);
   const std::string_view symbol = program.SymbolOf(program.ops[id.v]);
@@ -78,7 +79,7 @@ Result<CustomCall> Bind(std::shared_ptr<const Module> program, std::string_view 
                         const Module& module, const Op& op,
                         std::span<const Tensor> operands) -> Result<std::vector<Tensor>> {
     SHLO_TRY(Fits(module, op, *program, name));
-    SHLO_ASSIGN(EvalResult result, Evaluate(*program, name, operands, own));
+    EvalResult result = SHLO_TRY(Evaluate(*program, name, operands, own));
     if (!result.failed_checks.empty()) return tl::make_unexpected(std::move(result.failed_checks));
     return std::move(result.results);
   });

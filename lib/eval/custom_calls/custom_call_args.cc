@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "ir/table/trait.h"
 
 namespace shlo {
@@ -32,14 +33,13 @@ Result<int64_t> ConfigInt(const KernelCall& call, std::string_view name, std::op
 }
 
 Result<bool> ConfigFlag(const KernelCall& call, std::string_view name, std::optional<bool> missing) {
-  const Result<int64_t> value =
-      ConfigInt(call, name, missing ? std::optional<int64_t>(int64_t(*missing)) : std::optional<int64_t>());
-  if (!value) return tl::make_unexpected(value.error());
-  return *value != 0;
+  const int64_t value = SHLO_TRY(
+      ConfigInt(call, name, missing ? std::optional<int64_t>(int64_t(*missing)) : std::optional<int64_t>()));
+  return value != 0;
 }
 
 Result<size_t> CountValues(const KernelCall& call) {
-  SHLO_ASSIGN(Ints shapes, IntsIfAny(call, "indices_of_shape_operands"));
+  Ints shapes = SHLO_TRY(IntsIfAny(call, "indices_of_shape_operands"));
   const size_t values = call.operands.size() - std::min(call.operands.size(), shapes.size());
   std::sort(shapes.begin(), shapes.end());
   for (size_t i = 0; i < shapes.size(); ++i)
@@ -49,7 +49,7 @@ Result<size_t> CountValues(const KernelCall& call) {
 
 Result<Ints> ShapeOfResult(const KernelCall& call, size_t i) {
   if (call.result_types[i]) return DeclaredShape(call, i);
-  SHLO_ASSIGN(const Ints shapes, IntsIfAny(call, "indices_of_shape_operands"));
+  const Ints shapes = SHLO_TRY(IntsIfAny(call, "indices_of_shape_operands"));
   if (i >= shapes.size() || shapes[i] < 0 || size_t(shapes[i]) >= call.operands.size())
     return DeclaredShape(call, i);
   return IndexOf(call.operand(size_t(shapes[i])));
@@ -63,8 +63,8 @@ Result<Ints> MemoryOrder(const KernelCall& call, std::string_view attribute, siz
   if (list.size() == 0) return order;
   if (i >= list.size())
     return Invalid(StrFormat("'{}' has only {}", attribute, Count(list.size(), "layout")));
-  SHLO_ASSIGN(const Tensor layout, TensorFromAttr(call.module, list[i]));
-  SHLO_ASSIGN(order, IndexOf(layout));
+  const Tensor layout = SHLO_TRY(TensorFromAttr(call.module, list[i]));
+  order = SHLO_TRY(IndexOf(layout));
   if (order.size() != rank)
     return Invalid(StrFormat("'{}' has {}, expected {}", attribute, Count(order.size(), "dimension"), rank));
   SHLO_TRY(CheckDimensions(attribute, order, int64_t(rank)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
@@ -28,8 +29,8 @@ Status EvaluateShapeAssertion(KernelCall& call) {
       call.operand(0).count() != 1 || !call.results.empty())
     return Invalid("expected a boolean scalar and no results");
   if (*call.operand(0).data()) return {};
-  SHLO_ASSIGN(const std::string_view text, StringOf(call, "error_message"));
-  SHLO_ASSIGN(const Ints values, IndexOf(call.operands.subspan(1)));
+  const std::string_view text = SHLO_TRY(StringOf(call, "error_message"));
+  const Ints values = SHLO_TRY(IndexOf(call.operands.subspan(1)));
   std::string message;
   for (size_t i = 0; i < text.size(); ++i) {
     const size_t end = text.find('}', i);
@@ -56,12 +57,12 @@ Status EvaluateDynamicReduceWindow(KernelCall& call) {
   constexpr size_t kSizes = 5;
   if (call.operands.size() < kSizes + 2) return Invalid("too few operands");
   const size_t values = call.operands.size() - kSizes;
-  SHLO_ASSIGN(const RegionId body, CalledComputation(call));
+  const RegionId body = SHLO_TRY(CalledComputation(call));
   WindowReduction window;
   Ints* const sizes[kSizes] = {&window.dimensions, &window.strides, &window.base_dilations,
                                &window.window_dilations, &window.padding};
   for (size_t i = 0; i < kSizes; ++i) {
-    SHLO_ASSIGN(*sizes[i], IndexOf(call.operand(values + i)));
+    *sizes[i] = SHLO_TRY(IndexOf(call.operand(values + i)));
   }
   KernelCall inner = With(call, call.operands.first(values), call.result_types, call.results);
   return ReduceWindow(inner, body, window);
@@ -70,7 +71,7 @@ Status EvaluateDynamicReduceWindow(KernelCall& call) {
 // stablehlo.dynamic_rng_bit_generator: rng_bit_generator whose result has the shape in operand 1.
 Status EvaluateDynamicRngBitGenerator(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2, 2));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(1)));
+  const Ints shape = SHLO_TRY(IndexOf(call.operand(1)));
   KernelCall inner = With(call, call.operands.first(1), call.result_types, call.results);
   return RngBits(inner, shape);
 }
@@ -78,7 +79,7 @@ Status EvaluateDynamicRngBitGenerator(KernelCall& call) {
 // stablehlo.dynamic_top_k: chlo.top_k with k in operand 1.
 Status EvaluateDynamicTopK(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2, 2));
-  SHLO_ASSIGN(const Ints k, IndexOf(call.operand(1)));
+  const Ints k = SHLO_TRY(IndexOf(call.operand(1)));
   if (k.size() != 1) return Invalid("k is not a scalar");
   return TopK(call, k[0]);
 }
@@ -86,8 +87,8 @@ Status EvaluateDynamicTopK(KernelCall& call) {
 // mhlo.topk: the k largest elements of the last dimension, and their indices.
 Status EvaluateMhloTopK(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
-  SHLO_ASSIGN(const int64_t k, ConfigInt(call, "k"));
-  SHLO_ASSIGN(const bool largest, ConfigFlag(call, "largest", true));
+  const int64_t k = SHLO_TRY(ConfigInt(call, "k"));
+  const bool largest = SHLO_TRY(ConfigFlag(call, "largest", true));
   if (!largest) return Error(Code::kUnsupported, "top-k of the least elements is not supported");
   return TopK(call, k);
 }
@@ -97,25 +98,25 @@ Status EvaluateMhloTopK(KernelCall& call) {
 // computation. XLA may miss some on accelerators; here, as on its CPU, the result is exact. Without
 // aggregate_to_topk, the result has more elements than k, of which XLA on a CPU also returns the first.
 Status EvaluateApproxTopK(KernelCall& call) {
-  SHLO_ASSIGN(const std::string_view target, StringOf(call, "call_target_name"));
+  const std::string_view target = SHLO_TRY(StringOf(call, "call_target_name"));
   const bool dynamic = target != "ApproxTopK";
-  SHLO_ASSIGN(const size_t values, CountValues(call));
+  const size_t values = SHLO_TRY(CountValues(call));
   const size_t count = call.results.size();
   if (count == 0 || values != 2 * count + dynamic) return Invalid("wrong number of operands or results");
-  SHLO_ASSIGN(const RegionId comparator, CalledComputation(call));
-  SHLO_ASSIGN(const int64_t dimension, ConfigInt(call, "reduction_dim"));
+  const RegionId comparator = SHLO_TRY(CalledComputation(call));
+  const int64_t dimension = SHLO_TRY(ConfigInt(call, "reduction_dim"));
   const Ints& in = call.operand(0).type().shape;
   if (dimension < 0 || size_t(dimension) >= in.size()) return Invalid("reduction_dim is out of range");
   int64_t k = 0;
   if (dynamic) {
-    SHLO_ASSIGN(const Ints operand, IndexOf(call.operands.subspan(2 * count, 1)));
+    const Ints operand = SHLO_TRY(IndexOf(call.operands.subspan(2 * count, 1)));
     k = operand[0];
   } else {
-    SHLO_ASSIGN(k, ConfigInt(call, "top_k"));
+    k = SHLO_TRY(ConfigInt(call, "top_k"));
   }
-  SHLO_ASSIGN(const bool aggregate, ConfigFlag(call, "aggregate_to_topk", true));
+  const bool aggregate = SHLO_TRY(ConfigFlag(call, "aggregate_to_topk", true));
   if (!aggregate) {
-    SHLO_ASSIGN(const Ints declared, ShapeOfResult(call, 0));
+    const Ints declared = SHLO_TRY(ShapeOfResult(call, 0));
     if (declared.size() != in.size()) return Invalid("result shape does not match the operand");
     k = declared[size_t(dimension)];
   }
@@ -129,8 +130,8 @@ Status EvaluateApproxTopK(KernelCall& call) {
   Ints out = in;
   out[size_t(dimension)] = k;
   for (size_t i = 0; i < count; ++i) {
-    SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, out, sorted[i]));
-    SHLO_ASSIGN(call.results[i], Slice(call.host, sorted[i], Ints(in.size(), 0), Ints(in.size(), 1), type));
+    const ValueTypePtr type = SHLO_TRY(ResultType(call, i, out, sorted[i]));
+    call.results[i] = SHLO_TRY(Slice(call.host, sorted[i], Ints(in.size(), 0), Ints(in.size(), 1), type));
   }
   return {};
 }
@@ -140,10 +141,10 @@ Status EvaluateChloNamesake(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   std::string_view target = call.module.NameOf(call.op);
   if (!target.starts_with("mhlo.")) {
-    SHLO_ASSIGN(target, StringOf(call, "call_target_name"));
+    target = SHLO_TRY(StringOf(call, "call_target_name"));
   }
   const RowId row = FindOp(StrFormat("chlo.{}", target.substr(target.find('.') + 1)));
-  SHLO_ASSIGN(call.results[0], ApplyOp(call.host, row, {&call.operand(0)}));
+  call.results[0] = SHLO_TRY(ApplyOp(call.host, row, {&call.operand(0)}));
   return {};
 }
 

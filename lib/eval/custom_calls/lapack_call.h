@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "base/stack.h"
+#include "base/try.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack.h"
 #include "eval/kernels/move_elements.h"
@@ -57,18 +58,18 @@ class LapackCall {
   bool older() const { return older_; }
   // Checks the number of matrices among the operands.
   Status CheckOperands(size_t matrices) const {
-    SHLO_ASSIGN(const size_t values, CountValues(call_));
+    const size_t values = SHLO_TRY(CountValues(call_));
     if (values == first_ + matrices) return {};
     return Invalid(StrFormat("expected {}, got {}", Count(first_ + matrices, "operand"), values));
   }
   // Returns a leading operand of the older form.
   Result<int64_t> Scalar(size_t i) const {
-    SHLO_ASSIGN(const Ints value, IndexOf(call_.operands.subspan(i, 1)));
+    const Ints value = SHLO_TRY(IndexOf(call_.operands.subspan(i, 1)));
     return value[0];
   }
   // Returns a character, which the configuration holds as its code; it must be one of `allowed`.
   Result<char> Option(std::string_view name, std::string_view allowed) const {
-    SHLO_ASSIGN(const int64_t code, ConfigInt(call_, name));
+    const int64_t code = SHLO_TRY(ConfigInt(call_, name));
     for (char c : allowed)
       if (code == c) return c;
     return Invalid(StrFormat("option '{}' has the unknown value {}", name, code));
@@ -76,7 +77,7 @@ class LapackCall {
   // Returns 'L' for a lower triangle, 'U' for an upper one; scalar `i` of the older form.
   Result<char> Triangle(size_t i) const {
     if (!older_) return Option("uplo", "LU");
-    SHLO_ASSIGN(const int64_t lower, Scalar(i));
+    const int64_t lower = SHLO_TRY(Scalar(i));
     return lower ? 'L' : 'U';
   }
 
@@ -92,12 +93,12 @@ class LapackCall {
       return Invalid(StrFormat("operand {} has type {}, expected {} of {}", first_ + i,
                                TypeName(operand.type()), vectors ? "vectors" : "matrices",
                                ElementName(ElementOf<U>())));
-    SHLO_ASSIGN(const Ints order, Order("operand_layouts", first_ + i, stack.shape.size(), inner));
+    const Ints order = SHLO_TRY(Order("operand_layouts", first_ + i, stack.shape.size(), inner));
     Tensor source = Dense(call_.host, operand);
     if (!source) return OutOfMemory();
     if (!InOrder(order)) {
-      SHLO_ASSIGN(source,
-                  Transpose(call_.host, source, order, MemoryType(operand.element(), stack.shape, order)));
+      source =
+          SHLO_TRY(Transpose(call_.host, source, order, MemoryType(operand.element(), stack.shape, order)));
     }
     stack.memory = call_.host.Allocate(MakeTensorType(WideElement<U>(), source.type().shape), false);
     if (!stack.memory) return OutOfMemory();
@@ -114,7 +115,7 @@ class LapackCall {
     Stack<U> stack;
     stack.shape.assign(outer.begin(), outer.end());
     stack.shape.insert(stack.shape.end(), inner.begin(), inner.end());
-    SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), inner.size()));
+    const Ints order = SHLO_TRY(Order("result_layouts", i, stack.shape.size(), inner.size()));
     stack.memory = call_.host.Allocate(MemoryType(WideElement<U>(), stack.shape, order), false);
     if (!stack.memory) return OutOfMemory();
     std::memset(stack.memory.mutable_data(), 0, stack.memory.stored_bytes());
@@ -134,9 +135,9 @@ class LapackCall {
   template <typename U>
   Status Return(size_t i, const Stack<U>& stack) {
     if (i >= call_.results.size()) return Invalid(StrFormat("expected more than {}", Count(i, "result")));
-    SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), stack.inner));
-    SHLO_ASSIGN(const ValueTypePtr type,
-                ResultType(call_, i, stack.shape, DeclaredElement{ElementOf<U>(), {}}));
+    const Ints order = SHLO_TRY(Order("result_layouts", i, stack.shape.size(), stack.inner));
+    const ValueTypePtr type =
+        SHLO_TRY(ResultType(call_, i, stack.shape, DeclaredElement{ElementOf<U>(), {}}));
     Tensor memory = stack.memory;
     if (ElementOf<U>() != WideElement<U>()) {
       memory = call_.host.Allocate(MakeTensorType(ElementOf<U>(), memory.type().shape), false);
@@ -152,15 +153,15 @@ class LapackCall {
     for (size_t d = 0; d < order.size(); ++d) back[size_t(order[d])] = int64_t(d);
     // A result with the layout of an operand reuses its memory, whose extents may be in a different order.
     memory = memory.As(MemoryType(ElementOf<U>(), stack.shape, order));
-    SHLO_ASSIGN(call_.results[i], Transpose(call_.host, memory, back, type));
+    call_.results[i] = SHLO_TRY(Transpose(call_.host, memory, back, type));
     return {};
   }
   // Sets all results that have no value yet, such as workspace, to zeros.
   Status Finish() {
     for (size_t i = 0; i < call_.results.size(); ++i) {
       if (call_.results[i]) continue;
-      SHLO_ASSIGN(const Ints shape, ShapeOfResult(call_, i));
-      SHLO_ASSIGN(const DeclaredElement element, ElementOfResult(call_, i));
+      const Ints shape = SHLO_TRY(ShapeOfResult(call_, i));
+      const DeclaredElement element = SHLO_TRY(ElementOfResult(call_, i));
       SHLO_TRY(AllocateResult(call_, i, shape, element));
       std::memset(call_.results[i].mutable_data(), 0, call_.results[i].stored_bytes());
     }

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/custom_calls/lapack_call.h"
 #include "eval/kernels/move_elements.h"
@@ -66,20 +67,20 @@ Status EvaluateTrsm(KernelCall& call) {
   SHLO_TRY(c.CheckOperands(2));
   char side, uplo, transpose, diag;
   if (c.older()) {
-    SHLO_ASSIGN(const int64_t left, c.Scalar(0));
-    SHLO_ASSIGN(uplo, c.Triangle(1));
-    SHLO_ASSIGN(const int64_t trans, c.Scalar(2));
-    SHLO_ASSIGN(const int64_t unit, c.Scalar(3));
+    const int64_t left = SHLO_TRY(c.Scalar(0));
+    uplo = SHLO_TRY(c.Triangle(1));
+    const int64_t trans = SHLO_TRY(c.Scalar(2));
+    const int64_t unit = SHLO_TRY(c.Scalar(3));
     if (trans < 0 || trans > 2) return Invalid("option 'trans_a' is out of range");
     side = left ? 'L' : 'R', transpose = "NTC"[trans], diag = unit ? 'U' : 'N';
   } else {
-    SHLO_ASSIGN(side, c.Option("side", "LR"));
-    SHLO_ASSIGN(uplo, c.Option("uplo", "LU"));
-    SHLO_ASSIGN(transpose, c.Option("trans_x", "NTC"));
-    SHLO_ASSIGN(diag, c.Option("diag", "NU"));
+    side = SHLO_TRY(c.Option("side", "LR"));
+    uplo = SHLO_TRY(c.Option("uplo", "LU"));
+    transpose = SHLO_TRY(c.Option("trans_x", "NTC"));
+    diag = SHLO_TRY(c.Option("diag", "NU"));
   }
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
-  SHLO_ASSIGN(const Stack<T> b, c.Read(1));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
+  const Stack<T> b = SHLO_TRY(c.Read(1));
   SHLO_TRY(Square(a.rows, a.cols));
   if (!SameBatch(a, b) || a.rows != (side == 'L' ? b.rows : b.cols))
     return Invalid("operand shapes do not match");
@@ -97,9 +98,9 @@ template <typename T>
 Status EvaluateGetrf(KernelCall& call) {
   LapackCall<T> c(call, 3);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
-  SHLO_ASSIGN(const Stack<Int> pivots, c.template New<Int>(1, a.outer(), {std::min(a.rows, a.cols)}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
+  const Stack<Int> pivots = SHLO_TRY(c.template New<Int>(1, a.outer(), {std::min(a.rows, a.cols)}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(2, a.outer(), {}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(1, a.rows, a.cols);
     *info[i] = lapack::Getrf(a.rows, a.cols, a[i], pivots[i]);
@@ -116,10 +117,10 @@ template <typename T>
 Status EvaluatePotrf(KernelCall& call) {
   LapackCall<T> c(call, 3);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const char uplo, c.Triangle(0));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const char uplo = SHLO_TRY(c.Triangle(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(1, a.outer(), {}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(1, a.outer(), {}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(1, a.rows, a.cols);
     *info[i] = lapack::Potrf(uplo, a.rows, a[i]);
@@ -135,8 +136,8 @@ template <typename T>
 Status EvaluateGeqrf(KernelCall& call) {
   LapackCall<T> c(call, 4);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
-  SHLO_ASSIGN(const Stack<T> tau, c.New(1, a.outer(), {std::min(a.rows, a.cols)}));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
+  const Stack<T> tau = SHLO_TRY(c.New(1, a.outer(), {std::min(a.rows, a.cols)}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(2, a.rows, a.cols);
     lapack::Geqrf(a.rows, a.cols, a[i], tau[i]);
@@ -151,10 +152,10 @@ template <typename T>
 Status EvaluateGeqp3(KernelCall& call) {
   LapackCall<T> c(call, 0);
   SHLO_TRY(c.CheckOperands(2));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
-  SHLO_ASSIGN(const Stack<Int> columns, c.template Read<Int>(1, /*vectors=*/true));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
+  const Stack<Int> columns = SHLO_TRY(c.template Read<Int>(1, /*vectors=*/true));
   if (!SameBatch(a, columns, 1) || columns.rows != a.cols) return Invalid("operand shapes do not match");
-  SHLO_ASSIGN(const Stack<T> tau, c.New(2, a.outer(), {std::min(a.rows, a.cols)}));
+  const Stack<T> tau = SHLO_TRY(c.New(2, a.outer(), {std::min(a.rows, a.cols)}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(4, a.rows, a.cols);
     // The routine uses the columns as indices where they are not 0: it only asks whether they are.
@@ -173,8 +174,8 @@ template <typename T>
 Status EvaluateOrgqr(KernelCall& call) {
   LapackCall<T> c(call, 5);
   SHLO_TRY(c.CheckOperands(2));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
-  SHLO_ASSIGN(const Stack<T> tau, c.Read(1, /*vectors=*/true));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
+  const Stack<T> tau = SHLO_TRY(c.Read(1, /*vectors=*/true));
   if (!SameBatch(a, tau, 1) || a.cols > a.rows || tau.rows > a.cols)
     return Invalid("operand shapes do not match");
   for (uint64_t i = 0; i < a.batch; ++i) {
@@ -190,11 +191,11 @@ template <typename T>
 Status EvaluateOrmqr(KernelCall& call) {
   LapackCall<T> call_of(call, 0);
   SHLO_TRY(call_of.CheckOperands(3));
-  SHLO_ASSIGN(const bool left, ConfigFlag(call, "left"));
-  SHLO_ASSIGN(const bool transpose, ConfigFlag(call, "transpose"));
-  SHLO_ASSIGN(const Stack<T> a, call_of.Read(0));
-  SHLO_ASSIGN(const Stack<T> tau, call_of.Read(1, /*vectors=*/true));
-  SHLO_ASSIGN(const Stack<T> c, call_of.Read(2));
+  const bool left = SHLO_TRY(ConfigFlag(call, "left"));
+  const bool transpose = SHLO_TRY(ConfigFlag(call, "transpose"));
+  const Stack<T> a = SHLO_TRY(call_of.Read(0));
+  const Stack<T> tau = SHLO_TRY(call_of.Read(1, /*vectors=*/true));
+  const Stack<T> c = SHLO_TRY(call_of.Read(2));
   const Int order = left ? c.rows : c.cols;
   if (!SameBatch(a, tau, 1) || !SameBatch(a, c) || a.rows != order || tau.rows > std::min(order, a.cols))
     return Invalid("operand shapes do not match");
@@ -214,10 +215,10 @@ namespace {
 template <typename T>
 Status SingularValues(LapackCall<T>& c, char mode) {
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   const Int least = std::min(a.rows, a.cols);
-  SHLO_ASSIGN(const Stack<Real<T>> s, c.template New<Real<T>>(1, a.outer(), {least}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, a.outer(), {}));
+  const Stack<Real<T>> s = SHLO_TRY(c.template New<Real<T>>(1, a.outer(), {least}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(4, a.outer(), {}));
   if (mode == 'N') {
     for (uint64_t i = 0; i < a.batch; ++i) {
       c.CountMatrix(4, a.rows, a.cols);
@@ -229,8 +230,8 @@ Status SingularValues(LapackCall<T>& c, char mode) {
                                  static_cast<T*>(nullptr));
     }
   } else {
-    SHLO_ASSIGN(const Stack<T> u, c.New(2, a.outer(), {a.rows, mode == 'A' ? a.rows : least}));
-    SHLO_ASSIGN(const Stack<T> vt, c.New(3, a.outer(), {mode == 'A' ? a.cols : least, a.cols}));
+    const Stack<T> u = SHLO_TRY(c.New(2, a.outer(), {a.rows, mode == 'A' ? a.rows : least}));
+    const Stack<T> vt = SHLO_TRY(c.New(3, a.outer(), {mode == 'A' ? a.cols : least, a.cols}));
     for (uint64_t i = 0; i < a.batch; ++i) {
       c.CountMatrix(25, a.rows, a.cols);
       *info[i] = kNotFinite;
@@ -258,11 +259,11 @@ Status EvaluateGesdd(KernelCall& call) {
   char mode;
   if (c.older()) {
     SHLO_TRY(c.CheckOperands(1));
-    SHLO_ASSIGN(const int64_t full, c.Scalar(0));
-    SHLO_ASSIGN(const int64_t vectors, c.Scalar(1));
+    const int64_t full = SHLO_TRY(c.Scalar(0));
+    const int64_t vectors = SHLO_TRY(c.Scalar(1));
     mode = !vectors ? 'N' : full ? 'A' : 'S';
   } else {
-    SHLO_ASSIGN(mode, c.Option("mode", "ASN"));
+    mode = SHLO_TRY(c.Option("mode", "ASN"));
   }
   return SingularValues<T>(c, mode);
 }
@@ -271,7 +272,7 @@ Status EvaluateGesdd(KernelCall& call) {
 template <typename T>
 Status EvaluateGesvd(KernelCall& call) {
   LapackCall<T> c(call, 0);
-  SHLO_ASSIGN(const char mode, c.Option("mode", "ASN"));
+  const char mode = SHLO_TRY(c.Option("mode", "ASN"));
   return SingularValues<T>(c, mode);
 }
 
@@ -295,15 +296,15 @@ template <typename T>
 Status EvaluateSyevd(KernelCall& call) {
   LapackCall<T> c(call, 3);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const char uplo, c.Triangle(0));
+  const char uplo = SHLO_TRY(c.Triangle(0));
   char mode = 'V';
   if (!c.older()) {
-    SHLO_ASSIGN(mode, c.Option("mode", "VN"));
+    mode = SHLO_TRY(c.Option("mode", "VN"));
   }
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
-  SHLO_ASSIGN(const Stack<Real<T>> w, c.template New<Real<T>>(1, a.outer(), {a.rows}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
+  const Stack<Real<T>> w = SHLO_TRY(c.template New<Real<T>>(1, a.outer(), {a.rows}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(2, a.outer(), {}));
   for (uint64_t i = 0; i < a.batch; ++i) *info[i] = EigenOfSymmetric(c, mode, uplo, a, w, i);
   SHLO_TRY(c.Return(0, a));
   SHLO_TRY(c.Return(1, w));
@@ -339,22 +340,22 @@ Status EvaluateGeev(KernelCall& call) {
   SHLO_TRY(c.CheckOperands(1));
   char left, right;
   if (c.older()) {
-    SHLO_ASSIGN(const int64_t l, c.Scalar(2));
-    SHLO_ASSIGN(const int64_t r, c.Scalar(3));
+    const int64_t l = SHLO_TRY(c.Scalar(2));
+    const int64_t r = SHLO_TRY(c.Scalar(3));
     left = l == 'V' ? 'V' : 'N', right = r == 'V' ? 'V' : 'N';
   } else {
-    SHLO_ASSIGN(left, c.Option("compute_left", "VN"));
-    SHLO_ASSIGN(right, c.Option("compute_right", "VN"));
+    left = SHLO_TRY(c.Option("compute_left", "VN"));
+    right = SHLO_TRY(c.Option("compute_right", "VN"));
   }
   const size_t skipped = !c.older() ? 0 : kIsComplex<T> ? 2 : 3;
   const size_t vectors = skipped + (kIsComplex<T> ? 1 : 2);
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
   const Int n = a.rows;
-  SHLO_ASSIGN(const Stack<T> w, c.New(skipped, a.outer(), {n}));
-  SHLO_ASSIGN(const Stack<C> vl, c.template New<C>(vectors, a.outer(), {n, n}));
-  SHLO_ASSIGN(const Stack<C> vr, c.template New<C>(vectors + 1, a.outer(), {n, n}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(vectors + 2, a.outer(), {}));
+  const Stack<T> w = SHLO_TRY(c.New(skipped, a.outer(), {n}));
+  const Stack<C> vl = SHLO_TRY(c.template New<C>(vectors, a.outer(), {n, n}));
+  const Stack<C> vr = SHLO_TRY(c.template New<C>(vectors + 1, a.outer(), {n, n}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(vectors + 2, a.outer(), {}));
   if constexpr (kIsComplex<T>) {
     for (uint64_t i = 0; i < a.batch; ++i) {
       c.CountMatrix(25, n, n);
@@ -365,7 +366,7 @@ Status EvaluateGeev(KernelCall& call) {
         *info[i] = lapack::Geev(left, right, n, a[i], w[i], vl[i], vr[i]);
     }
   } else {
-    SHLO_ASSIGN(const Stack<T> wi, c.New(skipped + 1, a.outer(), {n}));
+    const Stack<T> wi = SHLO_TRY(c.New(skipped + 1, a.outer(), {n}));
     std::vector<T> packed_left(a.step + 1), packed_right(a.step + 1);
     for (uint64_t i = 0; i < a.batch; ++i) {
       c.CountMatrix(25, n, n);
@@ -397,23 +398,23 @@ Status EvaluateGees(KernelCall& call) {
   SHLO_TRY(c.CheckOperands(1));
   char mode, sort;
   if (c.older()) {
-    SHLO_ASSIGN(const int64_t vectors, c.Scalar(2));
-    SHLO_ASSIGN(const int64_t order, c.Scalar(3));
+    const int64_t vectors = SHLO_TRY(c.Scalar(2));
+    const int64_t order = SHLO_TRY(c.Scalar(3));
     mode = vectors == 'V' ? 'V' : 'N', sort = char(order);
   } else {
-    SHLO_ASSIGN(mode, c.Option("mode", "VN"));
-    SHLO_ASSIGN(sort, c.Option("sort", "NS"));
+    mode = SHLO_TRY(c.Option("mode", "VN"));
+    sort = SHLO_TRY(c.Option("sort", "NS"));
   }
   if (sort != 'N') return Error(Code::kUnsupported, "sorting eigenvalues of a Schur form is not supported");
   const size_t values = kIsComplex<T> ? 1 : 2;
   const size_t w_at = !c.older() ? 2 : kIsComplex<T> ? 2 : 1, vs_at = c.older() ? w_at + values : 1;
   const size_t info_at = (c.older() ? vs_at + 1 : w_at + values) + 1;
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
-  SHLO_ASSIGN(const Stack<T> vs, c.New(vs_at, a.outer(), {a.rows, a.rows}));
-  SHLO_ASSIGN(const Stack<T> w, c.New(w_at, a.outer(), {a.rows}));
-  SHLO_ASSIGN(const Stack<Int> selected, c.template New<Int>(info_at - 1, a.outer(), {}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(info_at, a.outer(), {}));
+  const Stack<T> vs = SHLO_TRY(c.New(vs_at, a.outer(), {a.rows, a.rows}));
+  const Stack<T> w = SHLO_TRY(c.New(w_at, a.outer(), {a.rows}));
+  const Stack<Int> selected = SHLO_TRY(c.template New<Int>(info_at - 1, a.outer(), {}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(info_at, a.outer(), {}));
   if constexpr (kIsComplex<T>) {
     for (uint64_t i = 0; i < a.batch; ++i) {
       c.CountMatrix(25, a.rows, a.cols);
@@ -424,7 +425,7 @@ Status EvaluateGees(KernelCall& call) {
         *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], vs[i]);
     }
   } else {
-    SHLO_ASSIGN(const Stack<T> wi, c.New(w_at + 1, a.outer(), {a.rows}));
+    const Stack<T> wi = SHLO_TRY(c.New(w_at + 1, a.outer(), {a.rows}));
     for (uint64_t i = 0; i < a.batch; ++i) {
       c.CountMatrix(25, a.rows, a.cols);
       *info[i] = kNotFinite;
@@ -451,19 +452,19 @@ Status EvaluateGehrd(KernelCall& call) {
   SHLO_TRY(c.CheckOperands(1));
   int64_t low, high;
   if (c.older()) {
-    SHLO_ASSIGN(low, c.Scalar(1));
-    SHLO_ASSIGN(high, c.Scalar(2));
+    low = SHLO_TRY(c.Scalar(1));
+    high = SHLO_TRY(c.Scalar(2));
   } else {
-    SHLO_ASSIGN(low, ConfigInt(call, "low"));
-    SHLO_ASSIGN(high, ConfigInt(call, "high"));
+    low = SHLO_TRY(ConfigInt(call, "low"));
+    high = SHLO_TRY(ConfigInt(call, "high"));
   }
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
   const Int n = a.rows;
   if (n > 0 ? low < 1 || low > high || high > n : low != 1 || high != 0)
     return Invalid("rows of the Hessenberg form are out of range");
-  SHLO_ASSIGN(const Stack<T> tau, c.New(1, a.outer(), {std::max(n - 1, 0)}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
+  const Stack<T> tau = SHLO_TRY(c.New(1, a.outer(), {std::max(n - 1, 0)}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(2, a.outer(), {}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(4, n, n);
     *info[i] = lapack::Gehrd(n, Int(low), Int(high), a[i], tau[i]);
@@ -480,14 +481,14 @@ template <typename T>
 Status EvaluateSytrd(KernelCall& call) {
   LapackCall<T> c(call, 5);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const char uplo, c.Triangle(1));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const char uplo = SHLO_TRY(c.Triangle(1));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
   const Int n = a.rows, less = std::max(n - 1, 0);
-  SHLO_ASSIGN(const Stack<Real<T>> diagonal, c.template New<Real<T>>(1, a.outer(), {n}));
-  SHLO_ASSIGN(const Stack<Real<T>> off, c.template New<Real<T>>(2, a.outer(), {less}));
-  SHLO_ASSIGN(const Stack<T> tau, c.New(3, a.outer(), {less}));
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, a.outer(), {}));
+  const Stack<Real<T>> diagonal = SHLO_TRY(c.template New<Real<T>>(1, a.outer(), {n}));
+  const Stack<Real<T>> off = SHLO_TRY(c.template New<Real<T>>(2, a.outer(), {less}));
+  const Stack<T> tau = SHLO_TRY(c.New(3, a.outer(), {less}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(4, a.outer(), {}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(2, n, n);
     *info[i] = lapack::Sytrd(uplo, n, a[i], diagonal[i], off[i], tau[i]);
@@ -507,13 +508,13 @@ template <typename T>
 Status EvaluateGtsv(KernelCall& call) {
   LapackCall<T> c(call, 0);
   SHLO_TRY(c.CheckOperands(4));
-  SHLO_ASSIGN(const Stack<T> lower, c.Read(0, /*vectors=*/true));
-  SHLO_ASSIGN(const Stack<T> diagonal, c.Read(1, /*vectors=*/true));
-  SHLO_ASSIGN(const Stack<T> upper, c.Read(2, /*vectors=*/true));
-  SHLO_ASSIGN(const Stack<T> b, c.Read(3));
+  const Stack<T> lower = SHLO_TRY(c.Read(0, /*vectors=*/true));
+  const Stack<T> diagonal = SHLO_TRY(c.Read(1, /*vectors=*/true));
+  const Stack<T> upper = SHLO_TRY(c.Read(2, /*vectors=*/true));
+  const Stack<T> b = SHLO_TRY(c.Read(3));
   for (const Stack<T>* vector : {&lower, &diagonal, &upper})
     if (!SameBatch(b, *vector, 1) || vector->rows != b.rows) return Invalid("operand shapes do not match");
-  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, b.outer(), {}));
+  const Stack<Int> info = SHLO_TRY(c.template New<Int>(4, b.outer(), {}));
   for (uint64_t i = 0; i < b.batch && b.rows > 0; ++i) {
     c.CountMatrix(1, b.rows, b.cols);
     *info[i] = lapack::Gtsv(b.rows, b.cols, lower[i] + 1, diagonal[i], upper[i], b[i]);
@@ -553,10 +554,10 @@ template <typename T>
 Status EvaluateEighOf(KernelCall& call) {
   LapackCall<T> c(call, 0);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const std::string_view config, StringOf(call, "backend_config"));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const std::string_view config = SHLO_TRY(StringOf(call, "backend_config"));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   SHLO_TRY(Square(a.rows, a.cols));
-  SHLO_ASSIGN(const Stack<Real<T>> w, c.template New<Real<T>>(1, a.outer(), {a.rows}));
+  const Stack<Real<T>> w = SHLO_TRY(c.template New<Real<T>>(1, a.outer(), {a.rows}));
   for (uint64_t i = 0; i < a.batch; ++i)
     if (EigenOfSymmetric(c, 'V', config.starts_with('0') ? 'U' : 'L', a, w, i) != 0) FillNan(i, a, w);
   SHLO_TRY(c.Return(0, a));
@@ -571,10 +572,10 @@ template <typename T>
 Status EvaluateLuOf(KernelCall& call) {
   LapackCall<T> c(call, 0);
   SHLO_TRY(c.CheckOperands(1));
-  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Stack<T> a = SHLO_TRY(c.Read(0));
   const Int least = std::min(a.rows, a.cols);
-  SHLO_ASSIGN(const Stack<Int> pivots, c.template New<Int>(1, a.outer(), {least}));
-  SHLO_ASSIGN(const Stack<Int> permutation, c.template New<Int>(2, a.outer(), {a.rows}));
+  const Stack<Int> pivots = SHLO_TRY(c.template New<Int>(1, a.outer(), {least}));
+  const Stack<Int> permutation = SHLO_TRY(c.template New<Int>(2, a.outer(), {a.rows}));
   for (uint64_t i = 0; i < a.batch; ++i) {
     c.CountMatrix(1, a.rows, a.cols);
     lapack::Getrf(a.rows, a.cols, a[i], pivots[i]);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "eval/custom_calls/custom_call_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
@@ -52,7 +53,7 @@ Result<void (*)(const Rows&, uint8_t*)> MultiplyFor(ElementType element) {
 }
 
 Status CheckRowMajor(const KernelCall& call, std::string_view attribute, size_t i, size_t rank) {
-  SHLO_ASSIGN(const Ints order, MemoryOrder(call, attribute, i, rank));
+  const Ints order = SHLO_TRY(MemoryOrder(call, attribute, i, rank));
   if (std::is_sorted(order.begin(), order.end())) return {};
   return Error(Code::kUnsupported, StrFormat("'{}' that are not row-major are not supported", attribute));
 }
@@ -68,14 +69,14 @@ Status EvaluateCsrProduct(KernelCall& call) {
   if (values.size() != 1 || starts.size() != 1 || columns != values || starts[0] < 1 || dense.empty() ||
       dense.size() > 2 || call.operand(0).element() != call.operand(3).element())
     return Invalid("operand shapes do not match");
-  SHLO_ASSIGN(const auto multiply, MultiplyFor(call.operand(0).element()));
+  const auto multiply = SHLO_TRY(MultiplyFor(call.operand(0).element()));
   SHLO_TRY(CheckRowMajor(call, "operand_layouts", 3, dense.size()));
   Ints shape = dense;
   shape[0] = starts[0] - 1;
   SHLO_TRY(CheckRowMajor(call, "result_layouts", 0, shape.size()));
   Rows rows;
-  SHLO_ASSIGN(rows.starts, IndexOf(call.operand(1)));
-  SHLO_ASSIGN(rows.columns, IndexOf(call.operand(2)));
+  rows.starts = SHLO_TRY(IndexOf(call.operand(1)));
+  rows.columns = SHLO_TRY(IndexOf(call.operand(2)));
   if (rows.starts.front() < 0 || rows.starts.back() > values[0] ||
       !std::is_sorted(rows.starts.begin(), rows.starts.end()))
     return Invalid("starts of rows are not in order and in range");

@@ -103,8 +103,8 @@ Result<BatchNorm> ReadBatchNorm(const KernelCall& call, size_t operands, size_t 
   SHLO_TRY(CheckArity(call, operands, results));
   BatchNorm b;
   b.type = call.operand(0).type_ptr();
-  SHLO_ASSIGN(b.epsilon, FloatOf(call, "epsilon"));
-  SHLO_ASSIGN(b.feature, IntOf(call, "feature_index"));
+  b.epsilon = SHLO_TRY(FloatOf(call, "epsilon"));
+  b.feature = SHLO_TRY(IntOf(call, "feature_index"));
   if (b.feature < 0 || b.feature >= b.type->rank() || !b.type->element.is_float())
     return Invalid("feature_index is out of range");
   for (size_t i = 1; i < operands; ++i) {
@@ -128,7 +128,7 @@ Tensor Inference(Steps& s, const BatchNorm& b, const Tensor& operand, const Tens
 
 // Specification, "batch_norm_inference".
 Status EvaluateBatchNormInference(KernelCall& call) {
-  SHLO_ASSIGN(const BatchNorm b, ReadBatchNorm(call, 5, 1));
+  const BatchNorm b = SHLO_TRY(ReadBatchNorm(call, 5, 1));
   Steps s(call, b.feature);
   call.results[0] =
       Inference(s, b, call.operand(0), call.operand(1), call.operand(2), call.operand(3), call.operand(4));
@@ -137,7 +137,7 @@ Status EvaluateBatchNormInference(KernelCall& call) {
 
 // Specification, "batch_norm_training": with mean and variance of the operand.
 Status EvaluateBatchNormTraining(KernelCall& call) {
-  SHLO_ASSIGN(const BatchNorm b, ReadBatchNorm(call, 3, 3));
+  const BatchNorm b = SHLO_TRY(ReadBatchNorm(call, 3, 3));
   Steps s(call, b.feature);
   const Tensor& operand = call.operand(0);
   const Tensor mean = s.Mean(operand);
@@ -151,7 +151,7 @@ Status EvaluateBatchNormTraining(KernelCall& call) {
 
 // Specification, "batch_norm_grad"; names as in the specification.
 Status EvaluateBatchNormGrad(KernelCall& call) {
-  SHLO_ASSIGN(const BatchNorm b, ReadBatchNorm(call, 5, 3));
+  const BatchNorm b = SHLO_TRY(ReadBatchNorm(call, 5, 3));
   Steps s(call, b.feature);
   const Tensor &operand = call.operand(0), &scale = call.operand(1), &mean = call.operand(2),
                &variance = call.operand(3), &grad_output = call.operand(4);

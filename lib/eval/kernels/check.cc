@@ -68,9 +68,8 @@ Status ExpectEq(KernelCall& call, const Tensor& actual, const Tensor& expected) 
 }
 
 Status ExpectEq(KernelCall& call, bool constant) {
-  const Result<Tensor> expected = Expected(call, constant);
-  if (!expected) return tl::make_unexpected(expected.error());
-  return ExpectEq(call, call.operand(0), *expected);
+  const Tensor expected = SHLO_TRY(Expected(call, constant));
+  return ExpectEq(call, call.operand(0), expected);
 }
 
 // check.expect_almost_eq, expect_almost_eq_const: parts are equal (+0 equals -0), both NaN, or finite and
@@ -96,8 +95,7 @@ Status ExpectAlmostEq(KernelCall& call, const Tensor& actual, const Tensor& expe
 }
 
 Status ExpectAlmostEq(KernelCall& call, bool constant) {
-  const Result<Tensor> expected = Expected(call, constant);
-  if (!expected) return tl::make_unexpected(expected.error());
+  const Tensor expected = SHLO_TRY(Expected(call, constant));
   double tolerance = 1e-4;
   // AttributeOf also finds a discardable attribute: some texts write it after the type.
   if (const AttrId attr = call.module.AttributeOf(call.op, "tolerance")) {
@@ -108,7 +106,7 @@ Status ExpectAlmostEq(KernelCall& call, bool constant) {
       return Error(Code::kUnsupported, "attribute 'tolerance' has an unsupported float type");
     tolerance = DecodeFloat(kind, uint64_t(number->bits[0]));
   }
-  return ExpectAlmostEq(call, call.operand(0), *expected, tolerance);
+  return ExpectAlmostEq(call, call.operand(0), expected, tolerance);
 }
 
 // Returns the distance of two parts in ULP: 0 for equal bits and for two NaNs, the maximum if they differ and
@@ -168,25 +166,22 @@ Status EvaluateExpectAlmostEqConst(KernelCall& call) { return ExpectAlmostEq(cal
 // check.expect_close: the distance is between min_ulp_difference (default 0) and max_ulp_difference (default
 // 1).
 Status EvaluateExpectClose(KernelCall& call) {
-  const Result<Tensor> expected = Expected(call, false);
-  if (!expected) return tl::make_unexpected(expected.error());
-  const Result<uint64_t> least = UlpLimit(call, "min_ulp_difference", 0);
-  if (!least) return tl::make_unexpected(least.error());
-  const Result<uint64_t> most = UlpLimit(call, "max_ulp_difference", 1);
-  if (!most) return tl::make_unexpected(most.error());
-  return ExpectClose(call, call.operand(0), *expected, *least, *most);
+  const Tensor expected = SHLO_TRY(Expected(call, false));
+  const uint64_t least = SHLO_TRY(UlpLimit(call, "min_ulp_difference", 0));
+  const uint64_t most = SHLO_TRY(UlpLimit(call, "max_ulp_difference", 1));
+  return ExpectClose(call, call.operand(0), expected, least, most);
 }
 
 // check.expect_serialized_eq: equal to a value that a probe wrote.
 Status EvaluateExpectSerializedEq(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 0));
-  SHLO_ASSIGN(const std::string_view id, StringOf(call, "probe_id"));
-  SHLO_ASSIGN(int64_t iteration, IntOf(call, "iteration", 0));
+  const std::string_view id = SHLO_TRY(StringOf(call, "probe_id"));
+  int64_t iteration = SHLO_TRY(IntOf(call, "iteration", 0));
   if (const AttrId attr = call.module.AttributeOf(call.op, "iter")) call.module.AsInteger(attr, &iteration);
   if (!call.host.options().probed)
     // Mirrors MLIR.
     return Error(Code::kEvaluation, StrFormat("Failed to find serialized data for probe {}.", id));
-  SHLO_ASSIGN(const Tensor written, call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
+  const Tensor written = SHLO_TRY(call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
   if (written.type() != call.operand(0).type()) {
     // Mirrors MLIR.
     call.host.FailCheck(call,

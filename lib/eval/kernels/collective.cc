@@ -37,8 +37,8 @@ Result<Groups> GroupsOf(const KernelCall& call, AttrId attr, std::string_view na
     if (!groups) return Invalid(std::string(groups.error()));
     return std::move(*groups);
   }
-  SHLO_ASSIGN(const Tensor tensor, TensorFromAttr(call.module, attr));
-  SHLO_ASSIGN(const Ints values, IndexOf(tensor));
+  const Tensor tensor = SHLO_TRY(TensorFromAttr(call.module, attr));
+  const Ints values = SHLO_TRY(IndexOf(tensor));
   if (tensor.type().rank() != 2) return Invalid(StrFormat("'{}' is not a list of groups", name));
   const size_t width = size_t(tensor.type().shape[1]);
   Groups groups;
@@ -108,11 +108,11 @@ Result<Membership> MembershipIn(Groups groups, int64_t channel, bool global, Acr
 
 Result<Membership> MembershipOf(const KernelCall& call, const Process& process, Across with_channel) {
   constexpr std::string_view kGroups = "replica_groups";
-  SHLO_ASSIGN(Groups groups, GroupsOf(call, call.module.AttributeOf(call.op, kGroups), kGroups));
-  SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
+  Groups groups = SHLO_TRY(GroupsOf(call, call.module.AttributeOf(call.op, kGroups), kGroups));
+  const int64_t channel = SHLO_TRY(ChannelOf(call));
   bool global = false;
   if (with_channel == Across::kReplicasAndPartitions) {
-    SHLO_ASSIGN(global, FlagOf(call, "use_global_device_ids"));
+    global = SHLO_TRY(FlagOf(call, "use_global_device_ids"));
   }
   return MembershipIn(std::move(groups), channel, global, with_channel, process);
 }
@@ -126,7 +126,7 @@ Result<ProcessValues> GatherFrom(Process& process, const Membership& m, std::vec
   // all threads share the module.
   if (m.own->size() == 1) return ProcessValues{{process.id, std::move(values)}};
   const size_t count = values.size();
-  SHLO_ASSIGN(ProcessValues all, process.others.Gather(*m.own, m.channel, process.id, std::move(values)));
+  ProcessValues all = SHLO_TRY(process.others.Gather(*m.own, m.channel, process.id, std::move(values)));
   for (const auto& [id, tensors] : all)
     if (tensors.size() != count)
       return Error(Code::kEvaluation, "processes pass different numbers of operands");
@@ -147,9 +147,9 @@ Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
 
 // Reduces result i of all processes, in the order of process ids.
 Result<Tensor> ReduceAll(KernelCall& call, const ProcessValues& met, size_t i, RegionId region) {
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  const std::vector<ValueTypePtr> types = SHLO_TRY(RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2) return Invalid("region must have 2 arguments");
-  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
+  RegionBody body = SHLO_TRY(RegionBody::Make(call, region, std::span(types).first(1)));
   Tensor sum;
   for (const auto& [id, values] : met) {
     const Tensor next = Dense(call.host, values[i]);
@@ -200,8 +200,8 @@ Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, 
         return Invalid("processes pass different shapes");
     shape[size_t(dimension)] += part.type().shape[size_t(dimension)];
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, parts[0]));
-  SHLO_ASSIGN(call.results[i], Concatenate(call.host, pointers, dimension, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, i, shape, parts[0]));
+  call.results[i] = SHLO_TRY(Concatenate(call.host, pointers, dimension, type));
   return {};
 }
 
@@ -209,12 +209,12 @@ Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, 
 
 // Specification, "all_gather": concatenates the operands of the group.
 Status EvaluateAllGather(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "all_gather_dim"));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  Process* const process = SHLO_TRY(ProcessOf(call));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "all_gather_dim"));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kReplicasAndPartitions));
   if (!m.own) return InNoGroup(*process);
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
-  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
+  const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId id : *m.own) parts.push_back(met.at(id)[i]);
@@ -225,33 +225,33 @@ Status EvaluateAllGather(KernelCall& call) {
 
 // Specification, "all_reduce".
 Status EvaluateAllReduce(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  Process* const process = SHLO_TRY(ProcessOf(call));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
+  const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
-    SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
+    call.results[i] = SHLO_TRY(ReduceAll(call, met, i, regions[0]));
   }
   return {};
 }
 
 // Older `cross-replica-sum`: all_reduce with addition, across replicas.
 Status EvaluateCrossReplicaSum(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 1)));
+  const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, 1)));
   Tensor sum;
   for (const auto& [id, values] : met) {
     if (!sum) {
       sum = values[0];
       continue;
     }
-    SHLO_ASSIGN(sum, ApplyOp(call.host, ops::kAdd, {&sum, &values[0]}));
+    sum = SHLO_TRY(ApplyOp(call.host, ops::kAdd, {&sum, &values[0]}));
   }
   call.results[0] = sum;
   return {};
@@ -259,21 +259,21 @@ Status EvaluateCrossReplicaSum(KernelCall& call) {
 
 // Specification, "all_to_all": each process receives its part of every process's operand.
 Status EvaluateAllToAll(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  SHLO_ASSIGN(const int64_t split, IntOf(call, "split_dimension"));
-  SHLO_ASSIGN(const int64_t concat, IntOf(call, "concat_dimension"));
-  SHLO_ASSIGN(const int64_t count, IntOf(call, "split_count"));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
+  Process* const process = SHLO_TRY(ProcessOf(call));
+  const int64_t split = SHLO_TRY(IntOf(call, "split_dimension"));
+  const int64_t concat = SHLO_TRY(IntOf(call, "concat_dimension"));
+  const int64_t count = SHLO_TRY(IntOf(call, "split_count"));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
   if (int64_t(m.index) >= count)
     return Invalid(
         StrFormat("split_count is {}, but the group has {}", count, Count(m.own->size(), "member")));
-  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
+  const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId sender : *m.own) {
-      SHLO_ASSIGN(Tensor part, PartOf(call.host, met.at(sender)[i], split, count, int64_t(m.index)));
+      Tensor part = SHLO_TRY(PartOf(call.host, met.at(sender)[i], split, count, int64_t(m.index)));
       parts.push_back(std::move(part));
     }
     SHLO_TRY(JoinResult(call, i, parts, concat));
@@ -286,7 +286,7 @@ namespace {
 // Returns the root process of result i: the first of the group, or the one that the last operand selects.
 Result<size_t> RootOf(const KernelCall& call, const Membership& m, bool dynamic, size_t i) {
   if (!dynamic) return 0;
-  SHLO_ASSIGN(const Ints roots, IndexOf(call.operand(call.operands.size() - 1)));
+  const Ints roots = SHLO_TRY(IndexOf(call.operand(call.operands.size() - 1)));
   if (i >= roots.size() || roots[i] < 0 || roots[i] >= int64_t(m.own->size()))
     return Error(Code::kEvaluation, "root index is out of bounds");
   return size_t(roots[i]);
@@ -296,22 +296,22 @@ Result<size_t> RootOf(const KernelCall& call, const Membership& m, bool dynamic,
 
 // Specification, "collective_broadcast": the value of the root; zeros in processes without a group.
 Status EvaluateCollectiveBroadcast(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
+  Process* const process = SHLO_TRY(ProcessOf(call));
+  const bool dynamic = SHLO_TRY(FlagOf(call, "has_dynamic_root"));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kPartitions));
   const size_t count = call.results.size();
   if (call.operands.size() != count + (dynamic ? 1 : 0))
     return Invalid("numbers of operands and results differ");
   ProcessValues met;
   if (m.own) {
-    SHLO_ASSIGN(met, GatherFrom(*process, m, Operands(call, count)));
+    met = SHLO_TRY(GatherFrom(*process, m, Operands(call, count)));
   }
   for (size_t i = 0; i < count; ++i) {
     if (!m.own) {
       SHLO_TRY(ZeroResult(call, i, call.operand(i)));
       continue;
     }
-    SHLO_ASSIGN(const size_t root, RootOf(call, m, dynamic, i));
+    const size_t root = SHLO_TRY(RootOf(call, m, dynamic, i));
     call.results[i] = met.at((*m.own)[root])[i];
   }
   return {};
@@ -319,9 +319,9 @@ Status EvaluateCollectiveBroadcast(KernelCall& call) {
 
 // "collective_reduce": like all_reduce, but the result is zero in all processes except the root.
 Status EvaluateCollectiveReduce(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  Process* const process = SHLO_TRY(ProcessOf(call));
+  const bool dynamic = SHLO_TRY(FlagOf(call, "has_dynamic_root"));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
   const size_t count = call.results.size();
   if (regions.size() != 1) return Invalid("expected 1 region");
@@ -329,13 +329,13 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
     return Invalid("numbers of operands and results differ");
   ProcessValues met;
   if (m.own) {
-    SHLO_ASSIGN(met, GatherFrom(*process, m, Operands(call, count)));
+    met = SHLO_TRY(GatherFrom(*process, m, Operands(call, count)));
   }
   for (size_t i = 0; i < count; ++i) {
     if (m.own) {
-      SHLO_ASSIGN(const size_t root, RootOf(call, m, dynamic, i));
+      const size_t root = SHLO_TRY(RootOf(call, m, dynamic, i));
       if (root == m.index) {
-        SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
+        call.results[i] = SHLO_TRY(ReduceAll(call, met, i, regions[0]));
         continue;
       }
     }
@@ -347,12 +347,12 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
 // Specification, "collective_permute": sends along (source, target) pairs; zeros in processes that receive
 // nothing.
 Status EvaluateCollectivePermute(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
   constexpr std::string_view kPairs = "source_target_pairs";
-  SHLO_ASSIGN(const Groups pairs, GroupsOf(call, call.module.AttributeOf(call.op, kPairs), kPairs));
+  const Groups pairs = SHLO_TRY(GroupsOf(call, call.module.AttributeOf(call.op, kPairs), kPairs));
   Membership m;
-  SHLO_ASSIGN(m.channel, ChannelOf(call));
+  m.channel = SHLO_TRY(ChannelOf(call));
   const GridShape& grid = process->shape;
   SHLO_TRY(CheckIds(pairs, m.channel <= 0 ? grid.replicas : grid.partitions, grid));
   m.groups = m.channel <= 0 ? grid.CrossReplica(pairs) : grid.CrossPartition(pairs);
@@ -366,7 +366,7 @@ Status EvaluateCollectivePermute(KernelCall& call) {
       continue;
     }
     m.own = &pair;
-    SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 1)));
+    const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, 1)));
     if (to == process->id) received = met.at(from)[0];
   }
   if (!received) return ZeroResult(call, 0, call.operand(0));
@@ -381,13 +381,13 @@ Status EvaluateCollectivePermute(KernelCall& call) {
 Status EvaluateRaggedAllToAll(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 6));
   constexpr std::string_view kGroups = "replica_groups";
-  SHLO_ASSIGN(Groups groups, GroupsOf(call, ConfigOf(call, kGroups), kGroups));
-  SHLO_ASSIGN(const int64_t channel, ConfigInt(call, "channel_id", 0));
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  SHLO_ASSIGN(const Membership m,
-              MembershipIn(std::move(groups), channel, false, Across::kPartitions, *process));
+  Groups groups = SHLO_TRY(GroupsOf(call, ConfigOf(call, kGroups), kGroups));
+  const int64_t channel = SHLO_TRY(ConfigInt(call, "channel_id", 0));
+  Process* const process = SHLO_TRY(ProcessOf(call));
+  const Membership m =
+      SHLO_TRY(MembershipIn(std::move(groups), channel, false, Across::kPartitions, *process));
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 6)));
+  const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, 6)));
   const Tensor& output = call.operand(1);
   SHLO_TRY(AllocateResult(call, 0, output.type().shape, output));
   if (output.type().shape.empty()) return Invalid("output is a scalar");
@@ -404,9 +404,9 @@ Status EvaluateRaggedAllToAll(KernelCall& call) {
     if (shape.empty() || source.element() != output.element()) return Invalid("operand types do not match");
     const int64_t available = std::exchange(shape[0], rows);
     if (shape != output.type().shape) return Invalid("operand types do not match");
-    SHLO_ASSIGN(const Ints from, IndexOf(sent[2]));
-    SHLO_ASSIGN(const Ints sizes, IndexOf(sent[3]));
-    SHLO_ASSIGN(const Ints to, IndexOf(sent[4]));
+    const Ints from = SHLO_TRY(IndexOf(sent[2]));
+    const Ints sizes = SHLO_TRY(IndexOf(sent[3]));
+    const Ints to = SHLO_TRY(IndexOf(sent[4]));
     if (from.size() != sizes.size() || from.size() != to.size() || from.size() % m.own->size() != 0)
       return Invalid("offsets and sizes do not match the group");
     const size_t pieces = from.size() / m.own->size();
@@ -426,23 +426,23 @@ Status EvaluateRaggedAllToAll(KernelCall& call) {
 
 // Specification, "reduce_scatter": like all_reduce, and each process keeps its part.
 Status EvaluateReduceScatter(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "scatter_dimension"));
-  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "scatter_dimension"));
+  const Membership m = SHLO_TRY(MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 1)));
-  SHLO_ASSIGN(const Tensor sum, ReduceAll(call, met, 0, regions[0]));
-  SHLO_ASSIGN(call.results[0], PartOf(call.host, sum, dimension, int64_t(m.own->size()), int64_t(m.index)));
+  const ProcessValues met = SHLO_TRY(GatherFrom(*process, m, Operands(call, 1)));
+  const Tensor sum = SHLO_TRY(ReduceAll(call, met, 0, regions[0]));
+  call.results[0] = SHLO_TRY(PartOf(call.host, sum, dimension, int64_t(m.own->size()), int64_t(m.index)));
   return {};
 }
 
 namespace {
 
 Status IdResult(KernelCall& call, bool replica) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   SHLO_TRY(CheckArity(call, 0));
   SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kUI32}, {}}));
   Store<uint32_t>(call.results[0].mutable_data(), 0, replica ? process->id.replica : process->id.partition);
@@ -466,26 +466,26 @@ Status EvaluatePartitionId(KernelCall& call) { return IdResult(call, false); }
 
 // Specification, "send" and "recv": transfer values through a channel.
 Status EvaluateSend(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   if (call.operands.empty() || call.results.size() != 1) return Invalid("missing token");
-  SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
+  const int64_t channel = SHLO_TRY(ChannelOf(call));
   SHLO_TRY(process->others.Send(channel, process->id, Operands(call, call.operands.size() - 1)));
   call.results[0] = Tensor::Token();
   return {};
 }
 Status EvaluateRecv(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   if (call.results.empty()) return Invalid("missing token");
-  SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
-  SHLO_ASSIGN(std::vector<Tensor> values, process->others.Receive(channel, process->id));
+  const int64_t channel = SHLO_TRY(ChannelOf(call));
+  std::vector<Tensor> values = SHLO_TRY(process->others.Receive(channel, process->id));
   return TakeValues(call, std::move(values));
 }
 
 // Specification, "infeed": returns the results of the next infeed function. "outfeed": discards its operands.
 Status EvaluateInfeed(KernelCall& call) {
-  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  Process* const process = SHLO_TRY(ProcessOf(call));
   if (call.results.empty()) return Invalid("missing token");
-  SHLO_ASSIGN(const std::string function, process->others.NextInfeed(process->id));
+  const std::string function = SHLO_TRY(process->others.NextInfeed(process->id));
   std::vector<Tensor> values(call.results.size() - 1);
   SHLO_TRY(call.host.Call(call, function, {}, values));
   return TakeValues(call, std::move(values));
@@ -524,8 +524,8 @@ Status EvaluateRunParallel(KernelCall& call) {
 
   std::vector<Tensor> args;
   for (const Tensor* operand : call.operands) args.push_back(*operand);
-  SHLO_ASSIGN(EvalResult result,
-              EvaluateParallel(module, functions, partitions, args, infeed, call.host.options()));
+  EvalResult result =
+      SHLO_TRY(EvaluateParallel(module, functions, partitions, args, infeed, call.host.options()));
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   if (result.results.size() != call.results.size())
     return Invalid(StrFormat("programs return {}, expected {}", Count(result.results.size(), "value"),

@@ -95,7 +95,7 @@ Result<Matrices> MatricesOf(KernelHost& host, const Tensor& dense, const Ints& b
     for (int64_t d : batch) out.batch_steps.push_back(strides[size_t(d)]);
     return out;
   }
-  SHLO_ASSIGN(out.tensor, Arranged(host, dense, Joined({batch, rows, columns})));
+  out.tensor = SHLO_TRY(Arranged(host, dense, Joined({batch, rows, columns})));
   strides = StridesOf(out.tensor.type().shape);
   out.batch_steps.assign(strides.begin(), strides.begin() + ptrdiff_t(batch.size()));
   out.row_step = Product(shape, columns);
@@ -121,13 +121,13 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   o.k = Product(lt.shape, dims.lhs_contract);
   const __int128 work = __int128(Product(lt.shape, dims.lhs_batch)) * o.m * o.k * o.n;
   SHLO_TRY(host.CountSteps(uint64_t(std::min<__int128>(work / 1024, INT64_MAX))));
-  SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, types.operand));
-  SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, types.operand));
+  const Tensor lhs_dense = SHLO_TRY(DenseAs(host, lhs_in, types.operand));
+  const Tensor rhs_dense = SHLO_TRY(DenseAs(host, rhs_in, types.operand));
   Tensor out = host.Allocate(type, false);
   if (!out) return OutOfMemory();
   if (type->count == 0) return declared == element ? out : DenseAs(host, out, declared);
-  SHLO_ASSIGN(const Matrices lhs, MatricesOf(host, lhs_dense, dims.lhs_batch, lhs_free, dims.lhs_contract));
-  SHLO_ASSIGN(const Matrices rhs, MatricesOf(host, rhs_dense, dims.rhs_batch, dims.rhs_contract, rhs_free));
+  const Matrices lhs = SHLO_TRY(MatricesOf(host, lhs_dense, dims.lhs_batch, lhs_free, dims.lhs_contract));
+  const Matrices rhs = SHLO_TRY(MatricesOf(host, rhs_dense, dims.rhs_batch, dims.rhs_contract, rhs_free));
   o.a = lhs.tensor.data(), o.a_row = lhs.row_step, o.a_column = lhs.column_step;
   o.b = rhs.tensor.data(), o.b_row = rhs.row_step, o.b_column = rhs.column_step;
   o.c = out.mutable_data(), o.c_row = o.n;
@@ -173,7 +173,7 @@ Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType eleme
   const ValueTypePtr type = MakeTensorType(element, tensor.type().shape);
   if (!loop || !type) return NoMeaning(tensor.element());
   const Tensor* operands[1] = {&tensor};
-  SHLO_ASSIGN(const Tensor converted, Apply(host, loop, operands, type));
+  const Tensor converted = SHLO_TRY(Apply(host, loop, operands, type));
   Tensor dense = Dense(host, converted);
   if (!dense) return OutOfMemory();
   return dense;
@@ -182,12 +182,12 @@ Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType eleme
 Status EvaluateDotGeneral(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   DotDims dims;
-  SHLO_ASSIGN(dims.lhs_batch, IntsOf(call, "lhs_batching_dimensions"));
-  SHLO_ASSIGN(dims.rhs_batch, IntsOf(call, "rhs_batching_dimensions"));
-  SHLO_ASSIGN(dims.lhs_contract, IntsOf(call, "lhs_contracting_dimensions"));
-  SHLO_ASSIGN(dims.rhs_contract, IntsOf(call, "rhs_contracting_dimensions"));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  SHLO_ASSIGN(call.results[0], DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
+  dims.lhs_batch = SHLO_TRY(IntsOf(call, "lhs_batching_dimensions"));
+  dims.rhs_batch = SHLO_TRY(IntsOf(call, "rhs_batching_dimensions"));
+  dims.lhs_contract = SHLO_TRY(IntsOf(call, "lhs_contracting_dimensions"));
+  dims.rhs_contract = SHLO_TRY(IntsOf(call, "rhs_contracting_dimensions"));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
+  call.results[0] = SHLO_TRY(DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
   return {};
 }
 
@@ -198,8 +198,8 @@ Status EvaluateDot(KernelCall& call) {
   if (rank < 1 || rank > 2 || call.operand(1).type().rank() < 1 || call.operand(1).type().rank() > 2)
     return Invalid("operands must be vectors or matrices");
   const DotDims dims{{}, {}, {rank - 1}, {0}};
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  SHLO_ASSIGN(call.results[0], DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
+  call.results[0] = SHLO_TRY(DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
   return {};
 }
 
@@ -246,9 +246,9 @@ Result<EinsumSpec> ParseEinsum(std::string_view config, std::span<const Tensor* 
 
 // Sums over all letters that are not in the result, in the order of their first use.
 Status EinsumOf(KernelCall& call) {
-  SHLO_ASSIGN(const std::string_view config, StringOf(call, "einsum_config"));
-  SHLO_ASSIGN(const EinsumSpec spec, ParseEinsum(config, call.operands));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const std::string_view config = SHLO_TRY(StringOf(call, "einsum_config"));
+  const EinsumSpec spec = SHLO_TRY(ParseEinsum(config, call.operands));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   if (!CanContract(declared.element)) return NoMeaning(declared.element);
   std::map<int64_t, int64_t> extents;
   Ints summed;
@@ -276,7 +276,7 @@ Status EinsumOf(KernelCall& call) {
   std::vector<Tensor> operands;
   std::vector<Ints> steps;
   for (size_t o = 0; o < spec.operands.size(); ++o) {
-    SHLO_ASSIGN(Tensor dense, DenseAs(call.host, call.operand(o), declared.element));
+    Tensor dense = SHLO_TRY(DenseAs(call.host, call.operand(o), declared.element));
     const Ints strides = StridesOf(dense.type().shape);
     Ints step(walk.size(), 0);
     for (size_t w = 0; w < walk.size(); ++w) {
@@ -344,8 +344,8 @@ Status EvaluateRaggedDot(KernelCall& call) {
     return Invalid("expected 1 ragged dimension and at most 1 group dimension");
   const int64_t r = ragged[0];
   if (r < 0 || r >= lhs.type().rank()) return Invalid("ragged dimension is out of range");
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  SHLO_ASSIGN(const Ints lengths, IndexOf(sizes));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
+  const Ints lengths = SHLO_TRY(IndexOf(sizes));
   const int64_t groups = sizes.type().shape.empty() ? 0 : sizes.type().shape.back();
   const auto find = [](const Ints& list, int64_t d) {
     return std::find(list.begin(), list.end(), d) - list.begin();
@@ -356,7 +356,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
     return Error(Code::kUnsupported, "group sizes per batch are not supported");
   if (batch) {
     // Groups of batches have no effect.
-    SHLO_ASSIGN(call.results[0], DotOf(call.host, lhs, rhs, dims, declared.element));
+    call.results[0] = SHLO_TRY(DotOf(call.host, lhs, rhs, dims, declared.element));
     return {};
   }
   const auto part = [&](const Tensor& tensor, int64_t d, int64_t start, int64_t size) -> Result<Tensor> {
@@ -372,22 +372,22 @@ Status EvaluateRaggedDot(KernelCall& call) {
   if (!contracting && group.size() != 1) return Invalid("rhs has no group dimension");
   for (int64_t g = 0; g < groups; ++g) {
     const int64_t size = std::clamp<int64_t>(lengths[size_t(g)], 0, extent - start);
-    SHLO_ASSIGN(const Tensor left, part(lhs, r, start, size));
+    const Tensor left = SHLO_TRY(part(lhs, r, start, size));
     Tensor right;
     DotDims own = dims;
     if (contracting) {
-      SHLO_ASSIGN(right, part(rhs, dims.rhs_contract[size_t(find(dims.lhs_contract, r))], start, size));
+      right = SHLO_TRY(part(rhs, dims.rhs_contract[size_t(find(dims.lhs_contract, r))], start, size));
     } else {
       if (group[0] < 0 || group[0] >= rhs.type().rank() || g >= rhs.type().shape[size_t(group[0])])
         return Invalid("rhs has too few groups");
-      SHLO_ASSIGN(right, part(rhs, group[0], g, 1));
+      right = SHLO_TRY(part(rhs, group[0], g, 1));
       Ints shape = right.type().shape;
       shape.erase(shape.begin() + group[0]);
       right = right.As(MakeTensorType(rhs.element(), shape));
       for (Ints* list : {&own.rhs_batch, &own.rhs_contract})
         for (int64_t& d : *list) d -= d > group[0];
     }
-    SHLO_ASSIGN(Tensor product, DotOf(call.host, left, right, own, declared.element));
+    Tensor product = SHLO_TRY(DotOf(call.host, left, right, own, declared.element));
     if (contracting) {
       Ints shape = product.type().shape;
       shape.insert(shape.begin(), 1);
@@ -418,8 +418,8 @@ Status EvaluateRaggedDot(KernelCall& call) {
     shape[size_t(dimension)] += p.type().shape[size_t(dimension)];
     pointers.push_back(&p);
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
-  SHLO_ASSIGN(call.results[0], Concatenate(call.host, pointers, dimension, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, declared));
+  call.results[0] = SHLO_TRY(Concatenate(call.host, pointers, dimension, type));
   return {};
 }
 

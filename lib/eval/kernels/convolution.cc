@@ -22,27 +22,27 @@ Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padd
   const int64_t rank = call.operand(0).type().rank();
   if (rank < 2 || call.operand(1).type().rank() != rank) return Invalid("ranks of lhs and rhs do not match");
   c.spatial = size_t(rank - 2);
-  SHLO_ASSIGN(c.strides, IntsOr(call, "window_strides", c.spatial, 1));
+  c.strides = SHLO_TRY(IntsOr(call, "window_strides", c.spatial, 1));
   if (d_padding) {
-    SHLO_ASSIGN(c.padding, IndexOf(*d_padding));
+    c.padding = SHLO_TRY(IndexOf(*d_padding));
     if (c.padding.size() != 2 * c.spatial) return Invalid("padding does not match the spatial dimensions");
   } else {
-    SHLO_ASSIGN(c.padding, PairsOr(call, "padding", c.spatial));
+    c.padding = SHLO_TRY(PairsOr(call, "padding", c.spatial));
   }
-  SHLO_ASSIGN(c.lhs_dilation, IntsOr(call, "lhs_dilation", c.spatial, 1));
-  SHLO_ASSIGN(c.rhs_dilation, IntsOr(call, "rhs_dilation", c.spatial, 1));
-  SHLO_ASSIGN(c.reversal, IntsOr(call, "window_reversal", c.spatial, 0));
-  SHLO_ASSIGN(c.input_batch, IntOf(call, "input_batch_dimension"));
-  SHLO_ASSIGN(c.input_feature, IntOf(call, "input_feature_dimension"));
-  SHLO_ASSIGN(c.input_spatial, IntsOf(call, "input_spatial_dimensions"));
-  SHLO_ASSIGN(c.kernel_input, IntOf(call, "kernel_input_feature_dimension"));
-  SHLO_ASSIGN(c.kernel_output, IntOf(call, "kernel_output_feature_dimension"));
-  SHLO_ASSIGN(c.kernel_spatial, IntsOf(call, "kernel_spatial_dimensions"));
-  SHLO_ASSIGN(c.output_batch, IntOf(call, "output_batch_dimension"));
-  SHLO_ASSIGN(c.output_feature, IntOf(call, "output_feature_dimension"));
-  SHLO_ASSIGN(c.output_spatial, IntsOf(call, "output_spatial_dimensions"));
-  SHLO_ASSIGN(c.feature_groups, IntOf(call, "feature_group_count"));
-  SHLO_ASSIGN(c.batch_groups, IntOf(call, "batch_group_count"));
+  c.lhs_dilation = SHLO_TRY(IntsOr(call, "lhs_dilation", c.spatial, 1));
+  c.rhs_dilation = SHLO_TRY(IntsOr(call, "rhs_dilation", c.spatial, 1));
+  c.reversal = SHLO_TRY(IntsOr(call, "window_reversal", c.spatial, 0));
+  c.input_batch = SHLO_TRY(IntOf(call, "input_batch_dimension"));
+  c.input_feature = SHLO_TRY(IntOf(call, "input_feature_dimension"));
+  c.input_spatial = SHLO_TRY(IntsOf(call, "input_spatial_dimensions"));
+  c.kernel_input = SHLO_TRY(IntOf(call, "kernel_input_feature_dimension"));
+  c.kernel_output = SHLO_TRY(IntOf(call, "kernel_output_feature_dimension"));
+  c.kernel_spatial = SHLO_TRY(IntsOf(call, "kernel_spatial_dimensions"));
+  c.output_batch = SHLO_TRY(IntOf(call, "output_batch_dimension"));
+  c.output_feature = SHLO_TRY(IntOf(call, "output_feature_dimension"));
+  c.output_spatial = SHLO_TRY(IntsOf(call, "output_spatial_dimensions"));
+  c.feature_groups = SHLO_TRY(IntOf(call, "feature_group_count"));
+  c.batch_groups = SHLO_TRY(IntOf(call, "batch_group_count"));
   const auto all = [&](int64_t a, int64_t b, const Ints& rest) {
     Ints list = rest;
     list.push_back(a);
@@ -211,7 +211,7 @@ struct ResultPlaces {
 };
 
 Status Convolve(KernelCall& call, const Convolution& c) {
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   if (!CanContract(declared.element)) return NoMeaning(declared.element);
   ProductTypes types =
       ProductTypesOf(call.host, call.operand(0).element(), call.operand(1).element(), declared.element);
@@ -221,8 +221,8 @@ Status Convolve(KernelCall& call, const Convolution& c) {
                          c.feature_groups == kernel_shape[size_t(c.kernel_output)] &&
                          kernel_shape[size_t(c.kernel_input)] == 1;
   if (depthwise && types.rounding == TypeKind::kInvalid) types = {element, element};
-  SHLO_ASSIGN(const Tensor lhs, DenseAs(call.host, call.operand(0), types.operand));
-  SHLO_ASSIGN(const Tensor rhs, DenseAs(call.host, call.operand(1), types.operand));
+  const Tensor lhs = SHLO_TRY(DenseAs(call.host, call.operand(0), types.operand));
+  const Tensor rhs = SHLO_TRY(DenseAs(call.host, call.operand(1), types.operand));
   const std::vector<int64_t>&ls = lhs.type().shape, &rs = rhs.type().shape;
   const int64_t groups = std::max(c.feature_groups, c.batch_groups);
   const int64_t features = ls[size_t(c.input_feature)], batches = ls[size_t(c.input_batch)];
@@ -248,15 +248,15 @@ Status Convolve(KernelCall& call, const Convolution& c) {
     window_size *= window[d];
     if (window_size > (1ll << 40)) return Error(Code::kLimit, "window is too large");
   }
-  SHLO_ASSIGN(const ValueTypePtr type,
-              ResultType(call, 0, shape, DeclaredElement{element, declared.quantization}));
+  const ValueTypePtr type =
+      SHLO_TRY(ResultType(call, 0, shape, DeclaredElement{element, declared.quantization}));
   Tensor result = call.host.Allocate(type, false);
   if (!result) return OutOfMemory();
   const auto finish = [&]() -> Status {
     if (element == declared.element) {
       call.results[0] = std::move(result);
     } else {
-      SHLO_ASSIGN(call.results[0], DenseAs(call.host, result, declared.element));
+      call.results[0] = SHLO_TRY(DenseAs(call.host, result, declared.element));
     }
     return {};
   };
@@ -278,7 +278,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   const Ints kernel_strides = StridesOf(rs);
   const bool in_place = window_size == depth && !depthwise;
   if (!in_place && !std::is_sorted(order.begin(), order.end())) {
-    SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(types.operand, arranged_shape)));
+    kernel = SHLO_TRY(Transpose(call.host, rhs, order, MakeTensorType(types.operand, arranged_shape)));
   }
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
@@ -344,14 +344,14 @@ Status Convolve(KernelCall& call, const Convolution& c) {
 
 Status EvaluateConvolution(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Convolution c, ReadConvolution(call, nullptr));
+  const Convolution c = SHLO_TRY(ReadConvolution(call, nullptr));
   return Convolve(call, c);
 }
 
 // Specification, "dynamic_conv": the padding is an operand.
 Status EvaluateDynamicConv(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
-  SHLO_ASSIGN(const Convolution c, ReadConvolution(call, &call.operand(2)));
+  const Convolution c = SHLO_TRY(ReadConvolution(call, &call.operand(2)));
   return Convolve(call, c);
 }
 

@@ -83,12 +83,12 @@ bool CallsProcesses(std::string_view target) {
 // Specification, "custom_call": semantics are implementation-defined. Targets of EvalOptions::custom_calls
 // take precedence over those of custom_call_rows.inc and the check targets, whose result, if any, is true.
 Status EvaluateCustomCall(KernelCall& call) {
-  SHLO_ASSIGN(const std::string_view target, StringOf(call, "call_target_name"));
+  const std::string_view target = SHLO_TRY(StringOf(call, "call_target_name"));
   const auto& known = call.host.options().custom_calls;
   if (const auto found = known.find(target); found != known.end()) {
     std::vector<Tensor> operands;
     for (const Tensor* operand : call.operands) operands.push_back(*operand);
-    SHLO_ASSIGN(std::vector<Tensor> results, found->second(call.module, call.op, operands));
+    std::vector<Tensor> results = SHLO_TRY(found->second(call.module, call.op, operands));
     const bool complete = std::ranges::all_of(results, [](const Tensor& result) { return bool(result); });
     if (complete && TupleOfResults(call) &&
         (results.size() != 1 || results[0].element().kind != TypeKind::kTuple))
@@ -157,7 +157,7 @@ Status EvaluatePrint(KernelCall& call) {
 // interpreter.probe: returns its operand and passes it to EvalOptions::probe.
 Status EvaluateProbe(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const std::string_view id, StringOf(call, "probe_id"));
+  const std::string_view id = SHLO_TRY(StringOf(call, "probe_id"));
   if (!call.host.options().probe)
     // Mirrors MLIR.
     return Error(Code::kEvaluation, "Probe serialization directory cannot be empty.");

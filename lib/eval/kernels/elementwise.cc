@@ -139,19 +139,19 @@ Status EvaluateElementwise(KernelCall& call) {
   if (known) {
     query.result = known->element;
   } else {
-    SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+    const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
     query.result = declared.element;
   }
   const ElementLoop loop = picker(query);
   if (loop && known && !known->quantization && known->element == query.result &&
       known->shape == largest->type().shape) {
-    SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, known));
+    call.results[0] = SHLO_TRY(Apply(call.host, loop, {operands, arity}, known));
     return {};
   }
   if (!loop) return NoLoop(call, picker);
-  SHLO_ASSIGN(const ValueTypePtr type,
-              ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
-  SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
+  const ValueTypePtr type =
+      SHLO_TRY(ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
+  call.results[0] = SHLO_TRY(Apply(call.host, loop, {operands, arity}, type));
   return {};
 }
 
@@ -169,7 +169,7 @@ Status EvaluateBroadcasting(KernelCall& call) {
     const std::vector<int64_t>& from = call.operand(a).type().shape;
     Ints& to = dimensions[a];
     if (from.size() < rank && !from.empty() && call.module.AttributeOf(call.op, "broadcast_dimensions")) {
-      SHLO_ASSIGN(to, IntsOf(call, "broadcast_dimensions"));
+      to = SHLO_TRY(IntsOf(call, "broadcast_dimensions"));
     } else {
       for (size_t d = 0; d < from.size(); ++d) to.push_back(int64_t(rank - from.size() + d));
     }
@@ -191,14 +191,14 @@ Status EvaluateBroadcasting(KernelCall& call) {
     if (call.operand(a).type().shape == shape) continue;
     const ValueTypePtr type = MakeTensorType(types[a], shape);
     if (!type) return OutOfMemory();
-    SHLO_ASSIGN(stretched[a], Broadcast(call.host, call.operand(a), dimensions[a], type));
+    stretched[a] = SHLO_TRY(Broadcast(call.host, call.operand(a), dimensions[a], type));
     operands[a] = &stretched[a];
   }
   LoopQuery query{&call.module, &call.op, {types, arity}, {}, call.host.options().fast};
   const ElementLoop loop = picker(query);
   if (!loop) return NoLoop(call, picker);
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
-  SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
+  call.results[0] = SHLO_TRY(Apply(call.host, loop, {operands, arity}, type));
   return {};
 }
 

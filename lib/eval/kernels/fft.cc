@@ -85,8 +85,8 @@ Status TransformDimension(KernelHost& host, std::vector<C>& values, std::span<co
 Status EvaluateFft(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   enum { kFft, kIfft, kRfft, kIrfft };
-  SHLO_ASSIGN(const int64_t type, EnumOf(call, "fft_type"));
-  SHLO_ASSIGN(const Ints length, IntsOf(call, "fft_length"));
+  const int64_t type = SHLO_TRY(EnumOf(call, "fft_type"));
+  const Ints length = SHLO_TRY(IntsOf(call, "fft_length"));
   constexpr uint64_t kMost = 1ull << 26;
   if (call.operand(0).count() > kMost)
     return Error(Code::kLimit, StrFormat("operand exceeds the limit of {} elements", kMost));

@@ -31,7 +31,7 @@ Result<IndexVectors> ReadIndexVectors(const Tensor& indices, int64_t vector_dim)
   const std::vector<int64_t>& shape = indices.type().shape;
   if (vector_dim < 0 || vector_dim > int64_t(shape.size()))
     return Invalid("index_vector_dim is out of range");
-  SHLO_ASSIGN(v.values, IndexOf(indices));
+  v.values = SHLO_TRY(IndexOf(indices));
   const Ints strides = StridesOf(shape);
   for (size_t d = 0; d < shape.size(); ++d) {
     if (int64_t(d) == vector_dim) {
@@ -62,15 +62,15 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   const Tensor &operand = call.operand(0), &indices = call.operand(1);
   const std::vector<int64_t>& shape = operand.type().shape;
   const int64_t rank = int64_t(shape.size());
-  SHLO_ASSIGN(const Ints offset_dims, IntsOf(call, "offset_dims"));
-  SHLO_ASSIGN(const Ints collapsed, IntsOf(call, "collapsed_slice_dims"));
-  SHLO_ASSIGN(const Ints start_map, IntsOf(call, "start_index_map"));
-  SHLO_ASSIGN(const int64_t vector_dim, IntOf(call, "index_vector_dim"));
-  SHLO_ASSIGN(const Ints batching, IntsIfAny(call, "operand_batching_dims"));
-  SHLO_ASSIGN(const Ints index_batching, IntsIfAny(call, "start_indices_batching_dims"));
-  SHLO_ASSIGN(const IndexVectors vectors, ReadIndexVectors(indices, vector_dim));
-  SHLO_ASSIGN(const Ints batch_positions,
-              BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
+  const Ints offset_dims = SHLO_TRY(IntsOf(call, "offset_dims"));
+  const Ints collapsed = SHLO_TRY(IntsOf(call, "collapsed_slice_dims"));
+  const Ints start_map = SHLO_TRY(IntsOf(call, "start_index_map"));
+  const int64_t vector_dim = SHLO_TRY(IntOf(call, "index_vector_dim"));
+  const Ints batching = SHLO_TRY(IntsIfAny(call, "operand_batching_dims"));
+  const Ints index_batching = SHLO_TRY(IntsIfAny(call, "start_indices_batching_dims"));
+  const IndexVectors vectors = SHLO_TRY(ReadIndexVectors(indices, vector_dim));
+  const Ints batch_positions =
+      SHLO_TRY(BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
   SHLO_TRY(CheckDimensions("collapsed_slice_dims", collapsed, rank));
   SHLO_TRY(CheckDimensions("operand_batching_dims", batching, rank));
   // Distinct, so that starts and batches do not add up to an index out of range.
@@ -152,13 +152,13 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
 
 Status EvaluateGather(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints sizes, IntsOf(call, "slice_sizes"));
+  const Ints sizes = SHLO_TRY(IntsOf(call, "slice_sizes"));
   return GatherSlices(call, sizes);
 }
 
 Status EvaluateDynamicGather(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
-  SHLO_ASSIGN(const Ints sizes, IndexOf(call.operand(2)));
+  const Ints sizes = SHLO_TRY(IndexOf(call.operand(2)));
   return GatherSlices(call, sizes);
 }
 
@@ -167,8 +167,8 @@ Status EvaluateDynamicGather(KernelCall& call) {
 Status EvaluateTorchIndexSelect(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   const Tensor &operand = call.operand(0), &index = call.operand(1);
-  SHLO_ASSIGN(int64_t dim, IntOf(call, "dim"));
-  SHLO_ASSIGN(int64_t batch_dims, IntOf(call, "batch_dims"));
+  int64_t dim = SHLO_TRY(IntOf(call, "dim"));
+  int64_t batch_dims = SHLO_TRY(IntOf(call, "batch_dims"));
   const std::vector<int64_t>&shape = operand.type().shape, &index_shape = index.type().shape;
   if (dim < 0) dim += int64_t(shape.size());
   if (batch_dims < 0) batch_dims += int64_t(index_shape.size());
@@ -184,7 +184,7 @@ Status EvaluateTorchIndexSelect(KernelCall& call) {
   SHLO_TRY(AllocateResult(call, 0, result_shape, operand));
   const Tensor dense = Dense(call.host, operand);
   if (!dense) return OutOfMemory();
-  SHLO_ASSIGN(const Ints values, IndexOf(index));
+  const Ints values = SHLO_TRY(IndexOf(index));
   const auto product = [](std::span<const int64_t> extents) {
     int64_t n = 1;
     for (int64_t e : extents) n *= e;
@@ -222,7 +222,7 @@ Status EvaluateScatter(KernelCall& call) {
   const size_t count = call.operands.size() / 2;
   if (call.results.size() != count || count > kMaxInputs)
     return Invalid("numbers of operands and results do not match");
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  const std::vector<ValueTypePtr> types = SHLO_TRY(RegionBody::ArgumentTypes(call, regions[0]));
   if (types.size() != 2 * count)
     return Invalid(
         StrFormat("expected a region with {}, got {}", Count(2 * count, "argument"), types.size()));
@@ -230,15 +230,15 @@ Status EvaluateScatter(KernelCall& call) {
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   const std::vector<int64_t>& update_shape = call.operand(count + 1).type().shape;
   const int64_t rank = int64_t(shape.size()), update_rank = int64_t(update_shape.size());
-  SHLO_ASSIGN(const Ints window_dims, IntsOf(call, "update_window_dims"));
-  SHLO_ASSIGN(const Ints inserted, IntsOf(call, "inserted_window_dims"));
-  SHLO_ASSIGN(const Ints index_map, IntsOf(call, "scatter_dims_to_operand_dims"));
-  SHLO_ASSIGN(const int64_t vector_dim, IntOf(call, "index_vector_dim"));
-  SHLO_ASSIGN(const Ints batching, IntsIfAny(call, "input_batching_dims"));
-  SHLO_ASSIGN(const Ints index_batching, IntsIfAny(call, "scatter_indices_batching_dims"));
-  SHLO_ASSIGN(const IndexVectors vectors, ReadIndexVectors(indices, vector_dim));
-  SHLO_ASSIGN(const Ints batch_positions,
-              BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
+  const Ints window_dims = SHLO_TRY(IntsOf(call, "update_window_dims"));
+  const Ints inserted = SHLO_TRY(IntsOf(call, "inserted_window_dims"));
+  const Ints index_map = SHLO_TRY(IntsOf(call, "scatter_dims_to_operand_dims"));
+  const int64_t vector_dim = SHLO_TRY(IntOf(call, "index_vector_dim"));
+  const Ints batching = SHLO_TRY(IntsIfAny(call, "input_batching_dims"));
+  const Ints index_batching = SHLO_TRY(IntsIfAny(call, "scatter_indices_batching_dims"));
+  const IndexVectors vectors = SHLO_TRY(ReadIndexVectors(indices, vector_dim));
+  const Ints batch_positions =
+      SHLO_TRY(BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
   SHLO_TRY(CheckDimensions("update_window_dims", window_dims, update_rank));
   SHLO_TRY(CheckDimensions("inserted_window_dims", inserted, rank));
   SHLO_TRY(CheckDimensions("input_batching_dims", batching, rank));
@@ -267,8 +267,8 @@ Status EvaluateScatter(KernelCall& call) {
       return Invalid("operand shapes do not match");
     const DeclaredElement element{types[i]->element, types[i]->quantization};
     SHLO_TRY(AllocateResult(call, i, shape, element));
-    SHLO_ASSIGN(const Tensor promoted_input, Promoted(call, input, *types[i]));
-    SHLO_ASSIGN(const Tensor promoted_update, Promoted(call, update, *types[count + i]));
+    const Tensor promoted_input = SHLO_TRY(Promoted(call, input, *types[i]));
+    const Tensor promoted_update = SHLO_TRY(Promoted(call, update, *types[count + i]));
     const Tensor start = Dense(call.host, promoted_input);
     Tensor dense = Dense(call.host, promoted_update);
     if (!start || !dense) return OutOfMemory();
@@ -276,7 +276,7 @@ Status EvaluateScatter(KernelCall& call) {
     updates.push_back(std::move(dense));
   }
   if (updates[0].count() == 0) return {};
-  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], std::span(types).first(count)));
+  RegionBody body = SHLO_TRY(RegionBody::Make(call, regions[0], std::span(types).first(count)));
 
   const Ints own = StridesOf(shape);
   // If the last dimension of the updates is a window dimension, process whole rows.

@@ -55,12 +55,11 @@ Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, 
 
 Result<Ints> PairsOr(const KernelCall& call, std::string_view name, size_t size) {
   if (!call.module.AttributeOf(call.op, name)) return Ints(2 * size, 0);
-  Result<Ints> values = IntsOf(call, name);
-  if (!values) return values;
+  Ints values = SHLO_TRY(IntsOf(call, name));
   // A matrix of pairs, or a list in older versions. IndexOf expands splats.
-  if (values->size() != 2 * size)
+  if (values.size() != 2 * size)
     return Invalid(
-        StrFormat("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), 2 * size));
+        StrFormat("attribute '{}' has {}, expected {}", name, Count(values.size(), "value"), 2 * size));
   return values;
 }
 
@@ -140,7 +139,7 @@ Result<Ints> IndexOf(const Tensor& tensor) {
 Result<Ints> IndexOf(std::span<const Tensor* const> scalars) {
   Ints values;
   for (const Tensor* scalar : scalars) {
-    SHLO_ASSIGN(const Ints one, IndexOf(*scalar));
+    const Ints one = SHLO_TRY(IndexOf(*scalar));
     if (one.size() != 1) return Invalid("start index is not a scalar");
     values.push_back(one[0]);
   }
@@ -216,7 +215,7 @@ Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<cons
 
 Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape,
                       const DeclaredElement& element, bool splat) {
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, element));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, i, shape, element));
   call.results[i] = call.host.Allocate(type, splat && type->count > 0);
   if (!call.results[i]) return OutOfMemory();
   return {};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/try.h"
 #include "eval/kernels/kernel.h"
 
 namespace shlo {
@@ -69,19 +70,5 @@ Result<Ints> DeclaredShape(const KernelCall& call, size_t i = 0);
 // Errors for invalid programs, and for element types that an op does not support.
 tl::unexpected<Diagnostics> Invalid(std::string message);
 tl::unexpected<Diagnostics> NoMeaning(ElementType element);
-
-// Returns the error of a Status or Result from the function.
-#define SHLO_TRY(status)                                                            \
-  do {                                                                              \
-    if (auto s_ = (status); !s_) return tl::make_unexpected(std::move(s_.error())); \
-  } while (false)
-#define SHLO_CONCAT_(a, b) a##b
-#define SHLO_CONCAT(a, b) SHLO_CONCAT_(a, b)
-#define SHLO_ASSIGN(declaration, expression) \
-  SHLO_ASSIGN_(declaration, expression, SHLO_CONCAT(result_, __LINE__))
-#define SHLO_ASSIGN_(declaration, expression, name)               \
-  auto name = (expression);                                       \
-  if (!name) return tl::make_unexpected(std::move(name.error())); \
-  declaration = std::move(*name)
 
 }  // namespace shlo

@@ -88,7 +88,7 @@ void Factor(const uint8_t* a, uint8_t* out, int64_t n, bool lower) {
 // Specification, "cholesky". Computes small floats in f32.
 Status EvaluateCholesky(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const bool lower, FlagOf(call, "lower"));
+  const bool lower = SHLO_TRY(FlagOf(call, "lower"));
   const Tensor& operand = call.operand(0);
   const Ints shape = operand.type().shape;
   const ElementType element = operand.element();
@@ -96,7 +96,7 @@ Status EvaluateCholesky(KernelCall& call) {
     return Invalid("operand is not a batch of square matrices");
   ElementType wide = element;
   wide.kind = BitWidth(element.kind) > 32 ? TypeKind::kF64 : TypeKind::kF32;
-  SHLO_ASSIGN(const Tensor a, DenseAs(call.host, operand, wide));
+  const Tensor a = SHLO_TRY(DenseAs(call.host, operand, wide));
   Tensor out = call.host.Allocate(MakeTensorType(wide, shape), false);
   if (!out) return OutOfMemory();
   const int64_t n = shape.back();
@@ -117,7 +117,7 @@ Status EvaluateCholesky(KernelCall& call) {
                                      : Factor<double>(from, to, n, lower);
                     }
                   });
-  SHLO_ASSIGN(call.results[0], DenseAs(call.host, out, element));
+  call.results[0] = SHLO_TRY(DenseAs(call.host, out, element));
   return {};
 }
 
@@ -125,10 +125,10 @@ Status EvaluateCholesky(KernelCall& call) {
 // op(a)^T * x^T = b^T.
 Status EvaluateTriangularSolve(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const bool left, FlagOf(call, "left_side"));
-  SHLO_ASSIGN(bool lower, FlagOf(call, "lower"));
-  SHLO_ASSIGN(const bool unit, FlagOf(call, "unit_diagonal"));
-  SHLO_ASSIGN(const int64_t transpose, EnumOf(call, "transpose_a"));
+  const bool left = SHLO_TRY(FlagOf(call, "left_side"));
+  bool lower = SHLO_TRY(FlagOf(call, "lower"));
+  const bool unit = SHLO_TRY(FlagOf(call, "unit_diagonal"));
+  const int64_t transpose = SHLO_TRY(EnumOf(call, "transpose_a"));
   enum { kNoTranspose = 1, kTranspose, kAdjoint };
   const ElementType element = call.operand(0).element();
   const Ints shape = call.operand(0).type().shape, b_shape = call.operand(1).type().shape;
@@ -149,15 +149,15 @@ Status EvaluateTriangularSolve(KernelCall& call) {
   };
   // Transpose for transpose_a, and for the right side.
   if ((transpose >= kTranspose) != !left) {
-    SHLO_ASSIGN(a, swap_last(a));
+    a = SHLO_TRY(swap_last(a));
     lower = !lower;
   }
   if (transpose == kAdjoint && element.complex) {
-    SHLO_ASSIGN(a, ApplyOp(call.host, ops::kChloConj, {&a}));
+    a = SHLO_TRY(ApplyOp(call.host, ops::kChloConj, {&a}));
   }
   Tensor b = call.operand(1);
   if (!left) {
-    SHLO_ASSIGN(b, swap_last(b));
+    b = SHLO_TRY(swap_last(b));
   }
   a = Dense(call.host, a);
   if (!a) return OutOfMemory();
@@ -192,9 +192,9 @@ Status EvaluateTriangularSolve(KernelCall& call) {
     }
   });
   if (!left) {
-    SHLO_ASSIGN(x, swap_last(x));
+    x = SHLO_TRY(swap_last(x));
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, b_shape, call.operand(1)));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, b_shape, call.operand(1)));
   call.results[0] = x.As(type);
   return {};
 }

@@ -34,8 +34,8 @@ struct Shards {
 
 Result<Shards> ShardsOf(const KernelCall& call, std::string_view name, size_t count,
                         const std::vector<std::string>& manual) {
-  SHLO_ASSIGN(std::vector<ValueSharding> values,
-              ShardingsOf(call.module, call.module.AttributeOf(call.op, name)));
+  std::vector<ValueSharding> values =
+      SHLO_TRY(ShardingsOf(call.module, call.module.AttributeOf(call.op, name)));
   if (values.size() != count)
     return Invalid(StrFormat("'{}' has {}, expected {}", name, Count(values.size(), "sharding"), count));
   for (ValueSharding& value : values) {
@@ -113,10 +113,10 @@ Status Assemble(KernelCall& call, const Shards& shards, std::span<const DeviceVa
 Status EvaluateManualComputation(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
-  SHLO_ASSIGN(const std::vector<std::string> manual,
-              ManualAxesOf(call.module, call.module.AttributeOf(call.op, "manual_axes")));
-  SHLO_ASSIGN(const Shards in, ShardsOf(call, "in_shardings", call.operands.size(), manual));
-  SHLO_ASSIGN(const Shards out, ShardsOf(call, "out_shardings", call.results.size(), manual));
+  const std::vector<std::string> manual =
+      SHLO_TRY(ManualAxesOf(call.module, call.module.AttributeOf(call.op, "manual_axes")));
+  const Shards in = SHLO_TRY(ShardsOf(call, "in_shardings", call.operands.size(), manual));
+  const Shards out = SHLO_TRY(ShardsOf(call, "out_shardings", call.results.size(), manual));
   if (in.values.empty() && out.values.empty()) return {};
   const DeviceMesh& mesh = (in.values.empty() ? out : in).values[0].mesh;
   const size_t devices = size_t(mesh.size());
@@ -149,14 +149,14 @@ Status EvaluateManualComputation(KernelCall& call) {
     }
     std::vector<Tensor> args;
     for (size_t i = 0; i < call.operands.size(); ++i) {
-      SHLO_ASSIGN(Tensor part, PartFor(call, in, i, own));
+      Tensor part = SHLO_TRY(PartFor(call, in, i, own));
       args.push_back(std::move(part));
     }
-    SHLO_ASSIGN(std::vector<Tensor> results, call.host.EvalRegion(call, regions[0], args));
+    std::vector<Tensor> results = SHLO_TRY(call.host.EvalRegion(call, regions[0], args));
     // Channels of the program are not negative. Elsewhere, ids may be those of an edited program.
     const uint64_t number = process.elsewhere ? NumberOf(call.module, call.id) : call.id.v;
-    SHLO_ASSIGN(const auto all,
-                process.others.Gather(group, -1 - int64_t(number), process.id, std::move(results)));
+    const auto all =
+        SHLO_TRY(process.others.Gather(group, -1 - int64_t(number), process.id, std::move(results)));
     for (size_t k = 0; k < parts.size(); ++k) parts[k].values = all.at(group[k]);
     return Assemble(call, out, parts);
   }
@@ -168,12 +168,12 @@ Status EvaluateManualComputation(KernelCall& call) {
     ProcessJob& job = jobs[device_at(position)];
     job.callable = call.id;
     for (size_t i = 0; i < call.operands.size(); ++i) {
-      SHLO_ASSIGN(Tensor part, PartFor(call, in, i, int64_t(position)));
+      Tensor part = SHLO_TRY(PartFor(call, in, i, int64_t(position)));
       job.args.push_back(std::move(part));
     }
   }
-  SHLO_ASSIGN(EvalResult result,
-              RunProcesses(call.module, {1, uint32_t(devices)}, {}, std::move(jobs), call.host.options()));
+  EvalResult result =
+      SHLO_TRY(RunProcesses(call.module, {1, uint32_t(devices)}, {}, std::move(jobs), call.host.options()));
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   const size_t count = call.results.size();
   if (result.results.size() != count * devices) return Invalid("body returns a wrong number of values");

@@ -177,7 +177,7 @@ Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<cons
     std::memcpy(out.mutable_data(), operand.data(), operand.element().bytes());
     return out;
   }
-  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  Tensor out = SHLO_TRY(SplatOrRoom(host, operand, type));
   if (!out.splat())
     CopyStrided(type->shape, operand.data(), strides, out.mutable_data(), StridesOf(type->shape),
                 operand.element().bytes());
@@ -189,7 +189,7 @@ Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<cons
   const Ints own = StridesOf(operand.type().shape);
   Ints strides(permutation.size());
   for (size_t d = 0; d < permutation.size(); ++d) strides[d] = own[size_t(permutation[d])];
-  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  Tensor out = SHLO_TRY(SplatOrRoom(host, operand, type));
   if (out.splat() || type->count == 0) return out;
   const Ints to_strides = StridesOf(type->shape);
   const size_t bytes = operand.element().bytes();
@@ -224,7 +224,7 @@ Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const in
     steps[d] = type->shape[d] > 1 ? own[d] * strides[d] : 0;  // other strides can be of any size
     offset += own[d] * start[d];
   }
-  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  Tensor out = SHLO_TRY(SplatOrRoom(host, operand, type));
   const size_t bytes = operand.element().bytes();
   if (!out.splat() && type->count > 0)
     CopyStrided(type->shape, operand.data() + offset * int64_t(bytes), steps, out.mutable_data(),
@@ -242,7 +242,7 @@ Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const 
     steps[size_t(d)] = -own[size_t(d)];
     offset += own[size_t(d)] * (type->shape[size_t(d)] - 1);
   }
-  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  Tensor out = SHLO_TRY(SplatOrRoom(host, operand, type));
   const size_t bytes = operand.element().bytes();
   if (!out.splat() && type->count > 0)
     CopyStrided(type->shape, operand.data() + offset * int64_t(bytes), steps, out.mutable_data(), own, bytes);

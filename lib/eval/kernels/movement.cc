@@ -17,14 +17,14 @@ namespace {
 
 // Specification, "reshape": the same elements in row-major order. No copy.
 Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
-  SHLO_ASSIGN(ValueTypePtr type, ResultType(call, 0, shape, call.operand(0)));
+  ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, call.operand(0)));
   if (type->count != call.operand(0).count())
     return Error(Code::kEvaluation,
                  StrFormat("{} cannot be reshaped to {}", TypeName(call.operand(0).type()), TypeName(*type)));
   // Per-axis scales move with their dimension, as the declared type states.
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   if (declared.quantization) {
-    SHLO_ASSIGN(type, ResultType(call, 0, shape, declared));
+    type = SHLO_TRY(ResultType(call, 0, shape, declared));
   }
   call.results[0] = call.operand(0).As(std::move(type));
   return {};
@@ -75,7 +75,7 @@ Result<Ints> BroadcastShape(const KernelCall& call) {
   if (call.result_types[0]) return DeclaredShape(call);
   const ShapedType to(call.module, DeclaredType(call));
   if (!HasBounds(to)) return DeclaredShape(call);
-  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "broadcast_dimensions"));
+  const Ints dimensions = SHLO_TRY(IntsOf(call, "broadcast_dimensions"));
   Ints shape(to.shape.begin(), to.shape.end());
   const std::vector<int64_t>& from = call.operand(0).type().shape;
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -89,12 +89,12 @@ Result<Ints> BroadcastShape(const KernelCall& call) {
 }
 
 Status BroadcastTo(KernelCall& call, std::span<const int64_t> shape) {
-  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "broadcast_dimensions"));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const Ints dimensions = SHLO_TRY(IntsOf(call, "broadcast_dimensions"));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   DeclaredElement element{call.operand(0).element(), call.operand(0).type().quantization};
   if (element.quantization) element.quantization = declared.quantization;
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, element));
-  SHLO_ASSIGN(call.results[0], Broadcast(call.host, call.operand(0), dimensions, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, element));
+  call.results[0] = SHLO_TRY(Broadcast(call.host, call.operand(0), dimensions, type));
   return {};
 }
 
@@ -111,8 +111,8 @@ Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const
                                                 start[d], limit[d], strides[d], d, operand.type().shape[d]));
     shape[d] = limit[d] > start[d] ? (limit[d] - start[d] - 1) / strides[d] + 1 : 0;
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
-  SHLO_ASSIGN(call.results[0], Slice(call.host, operand, start, strides, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, operand));
+  call.results[0] = SHLO_TRY(Slice(call.host, operand, start, strides, type));
   return {};
 }
 
@@ -136,15 +136,15 @@ Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int
     if (total > kMost) return Error(Code::kLimit, "shape of result 0 is too large");
     shape[d] = int64_t(std::max<__int128>(total, 0));
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
-  SHLO_ASSIGN(call.results[0], Pad(call.host, operand, value, low, interior, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, operand));
+  call.results[0] = SHLO_TRY(Pad(call.host, operand, value, low, interior, type));
   return {};
 }
 
 // Clamps start indices so that the slice is in bounds (specification, "dynamic_slice").
 Result<Ints> AdjustedStart(const KernelCall& call, size_t first, std::span<const int64_t> sizes) {
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
-  SHLO_ASSIGN(Ints start, IndexOf(call.operands.subspan(first)));
+  Ints start = SHLO_TRY(IndexOf(call.operands.subspan(first)));
   if (start.size() != shape.size() || sizes.size() != shape.size())
     return Invalid("start indices do not match the operand rank");
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -155,10 +155,10 @@ Result<Ints> AdjustedStart(const KernelCall& call, size_t first, std::span<const
 }
 
 Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "iota_dimension"));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "iota_dimension"));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("iota_dimension is out of range");
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, declared));
   // Count in i64, convert, and broadcast over the other dimensions.
   const int64_t extents[1] = {shape[size_t(dimension)]};
   const ValueTypePtr counted = MakeTensorType({TypeKind::kI64}, extents);
@@ -170,8 +170,8 @@ Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
   const ElementType from[1] = {{TypeKind::kI64}};
   LoopQuery query{nullptr, nullptr, from, declared.element};
   const Tensor* operands[1] = {&count};
-  SHLO_ASSIGN(const Tensor values, Apply(call.host, PickConvert(query), operands, converted));
-  SHLO_ASSIGN(call.results[0], Broadcast(call.host, values, std::span(&dimension, 1), type));
+  const Tensor values = SHLO_TRY(Apply(call.host, PickConvert(query), operands, converted));
+  call.results[0] = SHLO_TRY(Broadcast(call.host, values, std::span(&dimension, 1), type));
   return {};
 }
 
@@ -179,41 +179,41 @@ Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
 
 Status EvaluateReshape(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, ReshapedShape(call));
+  const Ints shape = SHLO_TRY(ReshapedShape(call));
   return ReshapeTo(call, shape);
 }
 
 Status EvaluateDynamicReshape(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(1)));
+  const Ints shape = SHLO_TRY(IndexOf(call.operand(1)));
   return ReshapeTo(call, shape);
 }
 
 Status EvaluateTranspose(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const Tensor& operand = call.operand(0);
-  SHLO_ASSIGN(const Ints permutation, IntsOf(call, "permutation"));
+  const Ints permutation = SHLO_TRY(IntsOf(call, "permutation"));
   SHLO_TRY(CheckDimensions("permutation", permutation, operand.type().rank()));
   if (permutation.size() != operand.type().shape.size())
     return Invalid("permutation does not match the operand rank");
   Ints shape;
   for (int64_t d : permutation) shape.push_back(operand.type().shape[size_t(d)]);
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  SHLO_ASSIGN(const ValueTypePtr type,
-              ResultType(call, 0, shape, DeclaredElement{operand.element(), declared.quantization}));
-  SHLO_ASSIGN(call.results[0], Transpose(call.host, operand, permutation, type));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
+  const ValueTypePtr type =
+      SHLO_TRY(ResultType(call, 0, shape, DeclaredElement{operand.element(), declared.quantization}));
+  call.results[0] = SHLO_TRY(Transpose(call.host, operand, permutation, type));
   return {};
 }
 
 Status EvaluateBroadcastInDim(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, BroadcastShape(call));
+  const Ints shape = SHLO_TRY(BroadcastShape(call));
   return BroadcastTo(call, shape);
 }
 
 Status EvaluateDynamicBroadcastInDim(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(1)));
+  const Ints shape = SHLO_TRY(IndexOf(call.operand(1)));
   return BroadcastTo(call, shape);
 }
 
@@ -221,40 +221,40 @@ Status EvaluateDynamicBroadcastInDim(KernelCall& call) {
 Status EvaluateBroadcast(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const Tensor& operand = call.operand(0);
-  SHLO_ASSIGN(Ints shape, IntsOf(call, "broadcast_sizes"));
+  Ints shape = SHLO_TRY(IntsOf(call, "broadcast_sizes"));
   Ints dimensions;
   for (int64_t extent : operand.type().shape) {
     dimensions.push_back(int64_t(shape.size()));
     shape.push_back(extent);
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
-  SHLO_ASSIGN(call.results[0], Broadcast(call.host, operand, dimensions, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, operand));
+  call.results[0] = SHLO_TRY(Broadcast(call.host, operand, dimensions, type));
   return {};
 }
 
 Status EvaluateSlice(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints start, IntsOf(call, "start_indices"));
-  SHLO_ASSIGN(const Ints limit, IntsOf(call, "limit_indices"));
-  SHLO_ASSIGN(const Ints strides, IntsOf(call, "strides"));
+  const Ints start = SHLO_TRY(IntsOf(call, "start_indices"));
+  const Ints limit = SHLO_TRY(IntsOf(call, "limit_indices"));
+  const Ints strides = SHLO_TRY(IntsOf(call, "strides"));
   return SliceTo(call, start, limit, strides);
 }
 
 Status EvaluateRealDynamicSlice(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 4));
-  SHLO_ASSIGN(const Ints start, IndexOf(call.operand(1)));
-  SHLO_ASSIGN(const Ints limit, IndexOf(call.operand(2)));
-  SHLO_ASSIGN(const Ints strides, IndexOf(call.operand(3)));
+  const Ints start = SHLO_TRY(IndexOf(call.operand(1)));
+  const Ints limit = SHLO_TRY(IndexOf(call.operand(2)));
+  const Ints strides = SHLO_TRY(IndexOf(call.operand(3)));
   return SliceTo(call, start, limit, strides);
 }
 
 // Specification, "dynamic_slice": the start is clamped so that the slice is in bounds.
 Status EvaluateDynamicSlice(KernelCall& call) {
   if (call.operands.empty() || call.results.size() != 1) return Invalid("missing operand");
-  SHLO_ASSIGN(const Ints sizes, IntsOf(call, "slice_sizes"));
-  SHLO_ASSIGN(const Ints start, AdjustedStart(call, 1, sizes));
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, sizes, call.operand(0)));
-  SHLO_ASSIGN(call.results[0], Slice(call.host, call.operand(0), start, Ints(sizes.size(), 1), type));
+  const Ints sizes = SHLO_TRY(IntsOf(call, "slice_sizes"));
+  const Ints start = SHLO_TRY(AdjustedStart(call, 1, sizes));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, sizes, call.operand(0)));
+  call.results[0] = SHLO_TRY(Slice(call.host, call.operand(0), start, Ints(sizes.size(), 1), type));
   return {};
 }
 
@@ -263,7 +263,7 @@ Status EvaluateDynamicUpdateSlice(KernelCall& call) {
   if (call.operands.size() < 2 || call.results.size() != 1) return Invalid("missing operands");
   const Tensor &operand = call.operand(0), &update = call.operand(1);
   if (operand.element() != update.element()) return Invalid("element types of operand and update differ");
-  SHLO_ASSIGN(const Ints start, AdjustedStart(call, 2, update.type().shape));
+  const Ints start = SHLO_TRY(AdjustedStart(call, 2, update.type().shape));
   SHLO_TRY(AllocateResult(call, 0, operand.type().shape, operand));
   Tensor& out = call.results[0];
   const size_t bytes = operand.element().bytes();
@@ -282,17 +282,17 @@ Status EvaluateDynamicUpdateSlice(KernelCall& call) {
 
 Status EvaluatePad(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints low, IntsOf(call, "edge_padding_low"));
-  SHLO_ASSIGN(const Ints high, IntsOf(call, "edge_padding_high"));
-  SHLO_ASSIGN(const Ints interior, IntsOf(call, "interior_padding"));
+  const Ints low = SHLO_TRY(IntsOf(call, "edge_padding_low"));
+  const Ints high = SHLO_TRY(IntsOf(call, "edge_padding_high"));
+  const Ints interior = SHLO_TRY(IntsOf(call, "interior_padding"));
   return PadBy(call, low, high, interior);
 }
 
 Status EvaluateDynamicPad(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 5));
-  SHLO_ASSIGN(const Ints low, IndexOf(call.operand(2)));
-  SHLO_ASSIGN(const Ints high, IndexOf(call.operand(3)));
-  SHLO_ASSIGN(const Ints interior, IndexOf(call.operand(4)));
+  const Ints low = SHLO_TRY(IndexOf(call.operand(2)));
+  const Ints high = SHLO_TRY(IndexOf(call.operand(3)));
+  const Ints interior = SHLO_TRY(IndexOf(call.operand(4)));
   return PadBy(call, low, high, interior);
 }
 
@@ -315,47 +315,47 @@ Status ConcatenateAlong(KernelCall& call, int64_t dimension) {
     }
     if (shape[size_t(dimension)] > (1ll << 46)) return Error(Code::kLimit, "shape of result 0 is too large");
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, call.operand(0)));
-  SHLO_ASSIGN(call.results[0], Concatenate(call.host, call.operands, dimension, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, call.operand(0)));
+  call.results[0] = SHLO_TRY(Concatenate(call.host, call.operands, dimension, type));
   return {};
 }
 
 }  // namespace
 
 Status EvaluateConcatenate(KernelCall& call) {
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "dimension"));
   return ConcatenateAlong(call, dimension);
 }
 
 // tensor.concat.
 Status EvaluateTensorConcat(KernelCall& call) {
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dim"));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "dim"));
   return ConcatenateAlong(call, dimension);
 }
 
 Status EvaluateReverse(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "dimensions"));
-  SHLO_ASSIGN(call.results[0], Reverse(call.host, call.operand(0), dimensions));
+  const Ints dimensions = SHLO_TRY(IntsOf(call, "dimensions"));
+  call.results[0] = SHLO_TRY(Reverse(call.host, call.operand(0), dimensions));
   return {};
 }
 
 // Specification, "iota": the index along one dimension, converted to the element type.
 Status EvaluateIota(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 0));
-  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
+  const Ints shape = SHLO_TRY(DeclaredShape(call));
   return IotaOf(call, shape);
 }
 
 Status EvaluateDynamicIota(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(0)));
+  const Ints shape = SHLO_TRY(IndexOf(call.operand(0)));
   return IotaOf(call, shape);
 }
 
 Status EvaluateGetDimensionSize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "dimension"));
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
   SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kI32}, {}}));
@@ -369,8 +369,8 @@ Status EvaluateGetDimensionSize(KernelCall& call) {
 Status EvaluateSetDimensionSize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   const Tensor& operand = call.operand(0);
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
-  SHLO_ASSIGN(const Ints size, IndexOf(call.operand(1)));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "dimension"));
+  const Ints size = SHLO_TRY(IndexOf(call.operand(1)));
   Ints shape = operand.type().shape;
   if (dimension < 0 || dimension >= int64_t(shape.size()) || size.size() != 1)
     return Invalid("dimension is out of range");
@@ -384,17 +384,16 @@ Status EvaluateSetDimensionSize(KernelCall& call) {
                                               bounded ? "bound" : "size", most));
   const bool grows = size[0] > extent;
   extent = size[0];
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, operand));
   if (!grows) {
-    SHLO_ASSIGN(call.results[0],
-                Slice(call.host, operand, Ints(shape.size(), 0), Ints(shape.size(), 1), type));
+    call.results[0] = SHLO_TRY(Slice(call.host, operand, Ints(shape.size(), 0), Ints(shape.size(), 1), type));
     return {};
   }
   Tensor zero = call.host.Allocate(MakeTensorType(operand.element(), {}), false);
   if (!zero) return OutOfMemory();
   std::memset(zero.mutable_data(), 0, zero.stored_bytes());
   const Ints none(shape.size(), 0);
-  SHLO_ASSIGN(call.results[0], Pad(call.host, operand, zero, none, none, type));
+  call.results[0] = SHLO_TRY(Pad(call.host, operand, zero, none, none, type));
   return {};
 }
 
@@ -403,7 +402,7 @@ Status EvaluateSetDimensionSize(KernelCall& call) {
 Status EvaluateBitcastConvert(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const Tensor& operand = call.operand(0);
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   const uint32_t from = operand.element().width(), to = declared.element.width();
   Ints shape = operand.type().shape;
   if (from > to) {
@@ -414,7 +413,7 @@ Status EvaluateBitcastConvert(KernelCall& call) {
       return Invalid("element type widths do not match");
     shape.pop_back();
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, declared));
   const bool whole_bytes = from == 8 * operand.element().bytes() && to == 8 * declared.element.bytes();
   if (whole_bytes && (from == to || !operand.splat())) {
     call.results[0] = operand.As(type);
@@ -455,7 +454,7 @@ Status EvaluateConstantLike(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value) return Invalid("missing attribute 'value'");
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   const ElementType element = declared.element;
   const auto bits = BitsOfNumber(call.module, value);
   const bool fits = bits && ElementTypeOf(call.module, call.module.TypeOf(value)) == element &&
@@ -469,13 +468,13 @@ Status EvaluateConstantLike(KernelCall& call) {
     const int unused = BitWidth(element.kind) % 8;
     if (unused) constant.mutable_data()[element.part_bytes() - 1] &= uint8_t((1 << unused) - 1);
   } else {
-    SHLO_ASSIGN(const Tensor given, TensorFromAttr(call.module, value));
+    const Tensor given = SHLO_TRY(TensorFromAttr(call.module, value));
     if (given.count() != 1 || given.element() != element)
       return Invalid("value does not match the result type");
     std::memcpy(constant.mutable_data(), given.data(), element.bytes());
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
-  SHLO_ASSIGN(call.results[0], Broadcast(call.host, constant, {}, type));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, call.operand(0).type().shape, declared));
+  call.results[0] = SHLO_TRY(Broadcast(call.host, constant, {}, type));
   return {};
 }
 

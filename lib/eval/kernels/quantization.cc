@@ -120,14 +120,14 @@ Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const ValueType
 // Specification, "uniform_quantize": quantizes floats, or requantizes a quantized tensor.
 Status EvaluateUniformQuantize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   if (!declared.quantization) return Invalid("result type is not quantized");
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, call.operand(0).type().shape, declared));
   Tensor numbers = call.operand(0);
   if (numbers.type().quantization) {
-    SHLO_ASSIGN(numbers, Dequantize(call.host, numbers));
+    numbers = SHLO_TRY(Dequantize(call.host, numbers));
   }
-  SHLO_ASSIGN(call.results[0], Quantize(call.host, numbers, type));
+  call.results[0] = SHLO_TRY(Quantize(call.host, numbers, type));
   return {};
 }
 
@@ -135,7 +135,7 @@ Status EvaluateUniformQuantize(KernelCall& call) {
 Status EvaluateUniformDequantize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   if (!call.operand(0).type().quantization) return Invalid("operand type is not quantized");
-  SHLO_ASSIGN(call.results[0], Dequantize(call.host, call.operand(0)));
+  call.results[0] = SHLO_TRY(Dequantize(call.host, call.operand(0)));
   return {};
 }
 

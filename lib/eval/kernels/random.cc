@@ -64,13 +64,13 @@ size_t SplitDimension(std::span<const int64_t> shape) {
 // a block yields four words in order, or two of 64 bits.
 Status EvaluateRngBitGenerator(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
-  SHLO_ASSIGN(const Ints shape, DeclaredShape(call, 1));
+  const Ints shape = SHLO_TRY(DeclaredShape(call, 1));
   return RngBits(call, shape);
 }
 
 Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
   enum { kDefault, kThreeFry, kPhilox };
-  SHLO_ASSIGN(const int64_t algorithm, EnumOf(call, "rng_algorithm"));
+  const int64_t algorithm = SHLO_TRY(EnumOf(call, "rng_algorithm"));
   const Tensor state = Dense(call.host, call.operand(0));
   if (!state) return OutOfMemory();
   const bool words = state.element().bytes() == 4;
@@ -85,7 +85,7 @@ Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
     else
       in.back() |= ElementBits(state, i) << 32;
   }
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, 1));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call, 1));
   SHLO_TRY(AllocateResult(call, 1, shape, declared));
   const uint32_t bytes = declared.element.part_bytes();
   const int unused = BitWidth(declared.element.kind) % 8;
@@ -152,17 +152,17 @@ Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
 // implementation-defined; here they depend only on the position of the op in the program.
 Status EvaluateRng(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
-  SHLO_ASSIGN(const int64_t distribution, EnumOf(call, "rng_distribution"));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(2)));
+  const int64_t distribution = SHLO_TRY(EnumOf(call, "rng_distribution"));
+  const Ints shape = SHLO_TRY(IndexOf(call.operand(2)));
   const ElementType element = call.operand(0).element();
   if (call.operand(0).count() != 1 || call.operand(1).count() != 1 || element.complex ||
       call.operand(1).element() != element)
     return Invalid("a and b must be scalars of the same type");
   const ElementType wide{TypeKind::kF64};
-  SHLO_ASSIGN(const Tensor a, DenseAs(call.host, call.operand(0), wide));
-  SHLO_ASSIGN(const Tensor b, DenseAs(call.host, call.operand(1), wide));
+  const Tensor a = SHLO_TRY(DenseAs(call.host, call.operand(0), wide));
+  const Tensor b = SHLO_TRY(DenseAs(call.host, call.operand(1), wide));
   const double low = Load<double>(a.data(), 0), high = Load<double>(b.data(), 0);
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, DeclaredElement{wide, {}}));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, DeclaredElement{wide, {}}));
   Tensor numbers = call.host.Allocate(type, false);
   if (!numbers) return OutOfMemory();
   const auto unit = [](uint32_t high_bits, uint32_t low_bits) {
@@ -180,7 +180,7 @@ Status EvaluateRng(KernelCall& call) {
       value = std::floor(value);
     Store<double>(numbers.mutable_data(), i, value);
   }
-  SHLO_ASSIGN(call.results[0], DenseAs(call.host, numbers, element));
+  call.results[0] = SHLO_TRY(DenseAs(call.host, numbers, element));
   return {};
 }
 

@@ -35,15 +35,15 @@ Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
   r.count = call.operands.size() / 2;
   if (r.count == 0 || call.operands.size() % 2 != 0 || call.results.size() != r.count || r.count > kMaxInputs)
     return Invalid("numbers of operands and results do not match");
-  SHLO_ASSIGN(std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  std::vector<ValueTypePtr> types = SHLO_TRY(RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2 * r.count)
     return Invalid(
         StrFormat("expected a region with {}, got {}", Count(2 * r.count, "argument"), types.size()));
   r.scalars.assign(types.begin(), types.begin() + ptrdiff_t(r.count));
   for (size_t i = 0; i < r.count; ++i) {
     if (call.operand(i).type().shape != call.operand(0).type().shape) return Invalid("input shapes differ");
-    SHLO_ASSIGN(Tensor input, Promoted(call, call.operand(i), *types[r.count + i]));
-    SHLO_ASSIGN(Tensor init, Promoted(call, call.operand(r.count + i), *types[i]));
+    Tensor input = SHLO_TRY(Promoted(call, call.operand(i), *types[r.count + i]));
+    Tensor init = SHLO_TRY(Promoted(call, call.operand(r.count + i), *types[i]));
     if (init.count() != 1) return Invalid("initial value is not a scalar");
     input = Dense(call.host, input);
     if (!input) return OutOfMemory();
@@ -107,8 +107,8 @@ Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, con
 Status EvaluateReduce(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
-  SHLO_ASSIGN(const Reduction r, ReadReduction(call, regions[0]));
-  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "dimensions"));
+  const Reduction r = SHLO_TRY(ReadReduction(call, regions[0]));
+  const Ints dimensions = SHLO_TRY(IntsOf(call, "dimensions"));
   const std::vector<int64_t>& shape = r.inputs[0].type().shape;
   SHLO_TRY(CheckDimensions("dimensions", dimensions, int64_t(shape.size())));
   std::vector<bool> reduced(shape.size());
@@ -118,7 +118,7 @@ Status EvaluateReduce(KernelCall& call) {
     if (!reduced[d]) kept.push_back(shape[d]);
   SHLO_TRY(StartResults(call, r, kept));
   if (r.inputs[0].count() == 0) return {};
-  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
+  RegionBody body = SHLO_TRY(RegionBody::Make(call, regions[0], r.scalars));
   body.MarkRun();
 
   // Result strides by operand dimension, 0 if reduced. Trailing dimensions that are all reduced or all kept
@@ -212,16 +212,16 @@ Status EvaluateReduceWindow(KernelCall& call) {
   if (regions.size() != 1 || call.operands.empty()) return Invalid("expected 1 region");
   const size_t rank = call.operand(0).type().shape.size();
   WindowReduction window;
-  SHLO_ASSIGN(window.dimensions, IntsOf(call, "window_dimensions"));
-  SHLO_ASSIGN(window.strides, IntsOr(call, "window_strides", rank, 1));
-  SHLO_ASSIGN(window.base_dilations, IntsOr(call, "base_dilations", rank, 1));
-  SHLO_ASSIGN(window.window_dilations, IntsOr(call, "window_dilations", rank, 1));
-  SHLO_ASSIGN(window.padding, PairsOr(call, "padding", rank));
+  window.dimensions = SHLO_TRY(IntsOf(call, "window_dimensions"));
+  window.strides = SHLO_TRY(IntsOr(call, "window_strides", rank, 1));
+  window.base_dilations = SHLO_TRY(IntsOr(call, "base_dilations", rank, 1));
+  window.window_dilations = SHLO_TRY(IntsOr(call, "window_dilations", rank, 1));
+  window.padding = SHLO_TRY(PairsOr(call, "padding", rank));
   return ReduceWindow(call, regions[0], window);
 }
 
 Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& attributes) {
-  SHLO_ASSIGN(const Reduction r, ReadReduction(call, region));
+  const Reduction r = SHLO_TRY(ReadReduction(call, region));
   const std::vector<int64_t>& shape = r.inputs[0].type().shape;
   const size_t rank = shape.size();
   const Ints &window = attributes.dimensions, &strides = attributes.strides,
@@ -247,7 +247,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
   }
   SHLO_TRY(StartResults(call, r, out));
   if (call.results[0].count() == 0) return {};
-  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, r.scalars));
+  RegionBody body = SHLO_TRY(RegionBody::Make(call, region, r.scalars));
   body.MarkRun();
   const Ints own = StridesOf(shape);
   const int64_t row = rank == 0 ? 1 : out[rank - 1];
@@ -260,7 +260,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
     blocks.emplace_back(RegionBody::kBlock * bytes);
     inits.emplace_back(bytes);
     // The initial value, converted to the element type of the operand.
-    SHLO_ASSIGN(const Tensor init, Promoted(call, r.inits[k], *MakeTensorType(r.inputs[k].element(), {})));
+    const Tensor init = SHLO_TRY(Promoted(call, r.inits[k], *MakeTensorType(r.inputs[k].element(), {})));
     std::memcpy(inits.back().data(), init.data(), bytes);
   }
   const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
@@ -338,20 +338,20 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("expected 2 regions");
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> scatter_types, RegionBody::ArgumentTypes(call, regions[1]));
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> select_types, RegionBody::ArgumentTypes(call, regions[0]));
+  const std::vector<ValueTypePtr> scatter_types = SHLO_TRY(RegionBody::ArgumentTypes(call, regions[1]));
+  const std::vector<ValueTypePtr> select_types = SHLO_TRY(RegionBody::ArgumentTypes(call, regions[0]));
   if (scatter_types.size() != 2 || select_types.size() != 2) return Invalid("regions must have 2 arguments");
-  SHLO_ASSIGN(Tensor operand, Promoted(call, call.operand(0), *select_types[0]));
-  SHLO_ASSIGN(Tensor source, Promoted(call, call.operand(1), *scatter_types[0]));
-  SHLO_ASSIGN(const Tensor init, Promoted(call, call.operand(2), *scatter_types[0]));
+  Tensor operand = SHLO_TRY(Promoted(call, call.operand(0), *select_types[0]));
+  Tensor source = SHLO_TRY(Promoted(call, call.operand(1), *scatter_types[0]));
+  const Tensor init = SHLO_TRY(Promoted(call, call.operand(2), *scatter_types[0]));
   operand = Dense(call.host, operand);
   source = Dense(call.host, source);
   if (!operand || !source) return OutOfMemory();
   const std::vector<int64_t>& shape = operand.type().shape;
   const size_t rank = shape.size();
-  SHLO_ASSIGN(const Ints window, IntsOr(call, "window_dimensions", rank, 1));
-  SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
-  SHLO_ASSIGN(const Ints padding, PairsOr(call, "padding", rank));
+  const Ints window = SHLO_TRY(IntsOr(call, "window_dimensions", rank, 1));
+  const Ints strides = SHLO_TRY(IntsOr(call, "window_strides", rank, 1));
+  const Ints padding = SHLO_TRY(PairsOr(call, "padding", rank));
   if (source.type().shape.size() != rank || init.count() != 1)
     return Invalid("source shape does not match the operand");
   constexpr int64_t kMost = 1ll << 31;
@@ -365,8 +365,8 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   const size_t bytes = scatter_types[0]->element.bytes(), operand_bytes = operand.element().bytes();
   FillElements(out, init.data(), call.results[0].count(), bytes);
   const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
-  SHLO_ASSIGN(RegionBody select, RegionBody::Make(call, regions[0], boolean));
-  SHLO_ASSIGN(RegionBody scatter, RegionBody::Make(call, regions[1], std::span(scatter_types).first(1)));
+  RegionBody select = SHLO_TRY(RegionBody::Make(call, regions[0], boolean));
+  RegionBody scatter = SHLO_TRY(RegionBody::Make(call, regions[1], std::span(scatter_types).first(1)));
   const Ints own = StridesOf(shape);
   bool selects = false, scatters = false;
   uint64_t s = 0;
@@ -413,7 +413,7 @@ Status EvaluateMap(KernelCall& call) {
   const size_t arity = call.operands.size();
   if (regions.size() != 1 || arity == 0 || arity > kMaxInputs || call.results.size() != 1)
     return Invalid("wrong number of operands or results");
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  const std::vector<ValueTypePtr> types = SHLO_TRY(RegionBody::ArgumentTypes(call, regions[0]));
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < arity; ++i) {
     if (types.size() != arity || call.operand(i).type().shape != call.operand(0).type().shape ||
@@ -422,10 +422,10 @@ Status EvaluateMap(KernelCall& call) {
     inputs.push_back(Dense(call.host, call.operand(i)));
     if (!inputs.back()) return OutOfMemory();
   }
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   SHLO_TRY(AllocateResult(call, 0, inputs[0].type().shape, declared));
   const ValueTypePtr scalar[1] = {MakeTensorType(declared.element, {})};
-  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], scalar));
+  RegionBody body = SHLO_TRY(RegionBody::Make(call, regions[0], scalar));
   const uint64_t count = inputs[0].count();
   if (count > 0) body.MarkRun();
   for (uint64_t i = 0; i < count; i += RegionBody::kBlock) {
@@ -442,16 +442,16 @@ Status EvaluateMap(KernelCall& call) {
 Status EvaluateScan(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
-  SHLO_ASSIGN(const Ints operand_sizes, IntsOf(call, kOperandSegmentSizes));
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
-  SHLO_ASSIGN(const bool backwards, FlagOf(call, "is_reverse"));
+  const Ints operand_sizes = SHLO_TRY(IntsOf(call, kOperandSegmentSizes));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "dimension"));
+  const bool backwards = SHLO_TRY(FlagOf(call, "is_reverse"));
   if (operand_sizes.size() != 2 || operand_sizes[0] < 0 || operand_sizes[1] < 0 ||
       uint64_t(operand_sizes[0] + operand_sizes[1]) != call.operands.size() ||
       uint64_t(operand_sizes[1]) > call.results.size())
     return Invalid("operandSegmentSizes does not match the operands");
   const size_t inputs = size_t(operand_sizes[0]), carries = size_t(operand_sizes[1]);
   const size_t outputs = call.results.size() - carries;
-  SHLO_ASSIGN(int64_t extent, IntOf(call, "scan_dim_size", -1));
+  int64_t extent = SHLO_TRY(IntOf(call, "scan_dim_size", -1));
   for (size_t i = 0; i < inputs; ++i) {
     const std::vector<int64_t>& shape = call.operand(i).type().shape;
     if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
@@ -471,13 +471,13 @@ Status EvaluateScan(KernelCall& call) {
       Ints shape = input.type().shape, start(shape.size(), 0);
       shape[size_t(dimension)] = 1;
       start[size_t(dimension)] = at;
-      SHLO_ASSIGN(const Tensor slice, Slice(call.host, input, start, Ints(shape.size(), 1),
-                                            MakeTensorType(input.element(), shape)));
+      const Tensor slice = SHLO_TRY(
+          Slice(call.host, input, start, Ints(shape.size(), 1), MakeTensorType(input.element(), shape)));
       shape.erase(shape.begin() + dimension);
       args.push_back(slice.As(MakeTensorType(input.element(), shape)));
     }
     args.insert(args.end(), state.begin(), state.end());
-    SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], args));
+    std::vector<Tensor> values = SHLO_TRY(call.host.EvalRegion(call, regions[0], args));
     if (values.size() != outputs + carries)
       return Invalid(
           StrFormat("region returns {}, expected {}", Count(values.size(), "value"), outputs + carries));
@@ -497,7 +497,7 @@ Status EvaluateScan(KernelCall& call) {
       if (dimension < int64_t(shape.size())) shape[size_t(dimension)] = extent;
       if (!IsStatic(shape))
         return Error(Code::kUnsupported, StrFormat("result {} does not have a static shape", i));
-      SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, i));
+      const DeclaredElement declared = SHLO_TRY(ElementOfResult(call, i));
       SHLO_TRY(AllocateResult(call, i, shape, declared));
       if (call.results[i].count() > 0) return Invalid("output is not empty, but the scan has no steps");
       continue;
@@ -505,13 +505,13 @@ Status EvaluateScan(KernelCall& call) {
     if (backwards) std::reverse(slices[i].begin(), slices[i].end());
     Ints shape = slices[i][0].type().shape;
     shape[size_t(dimension)] = extent;
-    SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, slices[i][0]));
+    const ValueTypePtr type = SHLO_TRY(ResultType(call, i, shape, slices[i][0]));
     std::vector<const Tensor*> parts;
     for (const Tensor& slice : slices[i]) {
       if (slice.type().shape != slices[i][0].type().shape) return Invalid("slice shapes differ");
       parts.push_back(&slice);
     }
-    SHLO_ASSIGN(call.results[i], Concatenate(call.host, parts, dimension, type));
+    call.results[i] = SHLO_TRY(Concatenate(call.host, parts, dimension, type));
   }
   for (size_t i = 0; i < carries; ++i) call.results[outputs + i] = std::move(state[i]);
   return {};

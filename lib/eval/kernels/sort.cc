@@ -87,7 +87,7 @@ bool IsDescending(const Module& module, RegionId comparator) {
 Status EvaluateSort(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("wrong number of operands or results");
-  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension", -1));
+  const int64_t dimension = SHLO_TRY(IntOf(call, "dimension", -1));
   return SortBy(call, regions[0], dimension);
 }
 
@@ -99,7 +99,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optiona
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   if (dimension < 0) dimension += int64_t(shape.size());
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  const std::vector<ValueTypePtr> types = SHLO_TRY(RegionBody::ArgumentTypes(call, region));
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < count; ++i) {
     if (types.size() != 2 * count || call.operand(i).type().shape != shape ||
@@ -111,7 +111,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optiona
     SHLO_TRY(AllocateResult(call, i, shape, call.operand(i)));
   }
   const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
-  SHLO_ASSIGN(RegionBody comparator, RegionBody::Make(call, region, boolean));
+  RegionBody comparator = SHLO_TRY(RegionBody::Make(call, region, boolean));
   const int64_t extent = shape[size_t(dimension)];
   // A dimension of one element needs no comparison.
   if (inputs[0].count() > 0) comparator.MarkRun();
@@ -195,7 +195,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension, std::optiona
 // ones first. Floats are in total order, so positive NaN is the largest.
 Status EvaluateTopK(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
-  SHLO_ASSIGN(const int64_t k, IntOf(call, "k"));
+  const int64_t k = SHLO_TRY(IntOf(call, "k"));
   return TopK(call, k);
 }
 

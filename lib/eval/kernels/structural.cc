@@ -43,20 +43,19 @@ Status EvaluateConstant(KernelCall& call) {
   }
   const bool same_type = declared && elements && !declared->quantization &&
                          elements->type == call.module.TypeOf(call.module.ResultOf(call.op, 0));
-  Result<Tensor> tensor =
-      same_type ? TensorFromAttr(call.module, value, declared) : TensorFromAttr(call.module, value);
-  if (!tensor) return tl::make_unexpected(std::move(tensor.error()));
+  Tensor tensor =
+      SHLO_TRY(same_type ? TensorFromAttr(call.module, value, declared) : TensorFromAttr(call.module, value));
   // Elements of a quantized constant have the storage type.
-  if (declared && declared->quantization && declared->shape == tensor->type().shape &&
-      declared->element.bytes() == tensor->element().bytes()) {
-    call.results[0] = tensor->As(declared);
+  if (declared && declared->quantization && declared->shape == tensor.type().shape &&
+      declared->element.bytes() == tensor.element().bytes()) {
+    call.results[0] = tensor.As(declared);
     return {};
   }
   // The declared type may be a different object, or dynamic.
-  if (declared && declared != tensor->type_ptr() && *declared != tensor->type())
+  if (declared && declared != tensor.type_ptr() && *declared != tensor.type())
     return Error(Code::kInvalidProgram, StrFormat("value has type {}, but the result has type {}",
-                                                  TypeName(tensor->type()), TypeName(*declared)));
-  call.results[0] = std::move(*tensor);
+                                                  TypeName(tensor.type()), TypeName(*declared)));
+  call.results[0] = std::move(tensor);
   return {};
 }
 
@@ -82,7 +81,7 @@ Status EvaluateReturn(KernelCall&) { return {}; }
 // Specification, "if": one of the two regions.
 Status EvaluateIf(KernelCall& call) {
   if (call.operands.size() != 1) return Invalid("missing condition");
-  SHLO_ASSIGN(const bool pred, Condition(call.operand(0)));
+  const bool pred = SHLO_TRY(Condition(call.operand(0)));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("expected 2 regions");
   return TakeResults(call, call.host.EvalRegion(call, regions[pred ? 0 : 1], {}));
@@ -91,7 +90,7 @@ Status EvaluateIf(KernelCall& call) {
 // Specification, "case": the region of the index, or the last one if the index is out of range.
 Status EvaluateCase(KernelCall& call) {
   if (call.operands.size() != 1) return Invalid("missing branch index");
-  SHLO_ASSIGN(const Ints index, IndexOf(call.operand(0)));
+  const Ints index = SHLO_TRY(IndexOf(call.operand(0)));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.empty() || index.size() != 1) return Invalid("expected a scalar index and at least 1 region");
   const size_t last = regions.size() - 1;
@@ -151,17 +150,17 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
 Status EvaluateWhile(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("expected 2 regions");
-  SHLO_ASSIGN(const bool done, RunScalarLoop(call, regions[0], regions[1]));
+  const bool done = SHLO_TRY(RunScalarLoop(call, regions[0], regions[1]));
   if (done) return {};
   std::vector<Tensor> state;
   for (const Tensor* operand : call.operands) state.push_back(*operand);
   for (;;) {
-    SHLO_ASSIGN(const std::vector<Tensor> cond, call.host.EvalRegion(call, regions[0], state));
+    const std::vector<Tensor> cond = SHLO_TRY(call.host.EvalRegion(call, regions[0], state));
     if (cond.size() != 1) return Invalid("condition region must return 1 value");
-    SHLO_ASSIGN(const bool go_on, Condition(cond[0]));
+    const bool go_on = SHLO_TRY(Condition(cond[0]));
     if (!go_on) return TakeResults(call, std::move(state));
     SHLO_TRY(call.host.CountSteps(1));
-    SHLO_ASSIGN(state, call.host.EvalRegion(call, regions[1], state));
+    state = SHLO_TRY(call.host.EvalRegion(call, regions[1], state));
   }
 }
 
@@ -189,7 +188,7 @@ Status EvaluateTuple(KernelCall& call) {
 
 Status EvaluateGetTupleElement(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const int64_t index, IntOf(call, "index"));
+  const int64_t index = SHLO_TRY(IntOf(call, "index"));
   const auto members = call.operand(0).members();
   if (index < 0 || uint64_t(index) >= members.size())
     return Invalid(StrFormat("tuple index {} is out of range", index));
@@ -204,7 +203,7 @@ Status EvaluateAsyncStart(KernelCall& call) {
   SHLO_TRY(CheckArity(call, call.operands.size()));
   std::vector<Tensor> operands;
   for (const Tensor* operand : call.operands) operands.push_back(*operand);
-  SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], operands));
+  std::vector<Tensor> values = SHLO_TRY(call.host.EvalRegion(call, regions[0], operands));
   call.results[0] = Tensor::Tuple(std::move(values));
   return {};
 }

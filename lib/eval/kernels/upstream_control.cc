@@ -34,7 +34,7 @@ Tensor IndexScalar(KernelHost& host, const ValueTypePtr& type, int64_t value) {
 // scf.if: one of two regions, of which the second may be empty.
 Status EvaluateScfIf(KernelCall& call) {
   if (call.operands.size() != 1) return Invalid("missing condition");
-  SHLO_ASSIGN(const bool condition, TruthOf(call.operand(0)));
+  const bool condition = SHLO_TRY(TruthOf(call.operand(0)));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("expected 2 regions");
   const RegionId taken = regions[condition ? 0 : 1];
@@ -49,13 +49,13 @@ Status EvaluateScfWhile(KernelCall& call) {
   std::vector<Tensor> state;
   for (const Tensor* operand : call.operands) state.push_back(*operand);
   for (;;) {
-    SHLO_ASSIGN(std::vector<Tensor> before, call.host.EvalRegion(call, regions[0], state));
+    std::vector<Tensor> before = SHLO_TRY(call.host.EvalRegion(call, regions[0], state));
     if (before.empty()) return Invalid("condition region must return a condition");
-    SHLO_ASSIGN(const bool go_on, TruthOf(before[0]));
+    const bool go_on = SHLO_TRY(TruthOf(before[0]));
     before.erase(before.begin());
     if (!go_on) return SetResults(call, std::move(before));
     SHLO_TRY(call.host.CountSteps(1));
-    SHLO_ASSIGN(state, call.host.EvalRegion(call, regions[1], before));
+    state = SHLO_TRY(call.host.EvalRegion(call, regions[1], before));
   }
 }
 
@@ -63,8 +63,8 @@ Status EvaluateScfWhile(KernelCall& call) {
 Status EvaluateScfFor(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1 || call.operands.size() < 3) return Invalid("expected 1 region and 3 operands");
-  SHLO_ASSIGN(const Ints range, IndexOf(call.operands.first(3)));
-  SHLO_ASSIGN(const bool is_unsigned, FlagOf(call, "unsignedCmp"));
+  const Ints range = SHLO_TRY(IndexOf(call.operands.first(3)));
+  const bool is_unsigned = SHLO_TRY(FlagOf(call, "unsignedCmp"));
   if (range[2] <= 0) return Error(Code::kEvaluation, StrFormat("step {} is not positive", range[2]));
   if (is_unsigned && (range[0] < 0 || range[1] < 0))
     return Error(Code::kUnsupported, "unsigned bounds above the signed ones are not supported");
@@ -75,7 +75,7 @@ Status EvaluateScfFor(KernelCall& call) {
     std::vector<Tensor> args{IndexScalar(call.host, call.operand(0).type_ptr(), i)};
     if (!args[0]) return OutOfMemory();
     args.insert(args.end(), state.begin(), state.end());
-    SHLO_ASSIGN(state, call.host.EvalRegion(call, regions[0], args));
+    state = SHLO_TRY(call.host.EvalRegion(call, regions[0], args));
     if (__builtin_add_overflow(i, range[2], &i)) break;
   }
   return SetResults(call, std::move(state));
@@ -89,11 +89,11 @@ Status EvaluateScfExecuteRegion(KernelCall& call) {
 
 // scf.index_switch: the region of the case, or the first one, which is the default.
 Status EvaluateScfIndexSwitch(KernelCall& call) {
-  SHLO_ASSIGN(const Ints cases, IntsOf(call, "cases"));
+  const Ints cases = SHLO_TRY(IntsOf(call, "cases"));
   const auto regions = call.module.RegionsOf(call.op);
   if (call.operands.size() != 1 || regions.size() != cases.size() + 1)
     return Invalid("cases do not match the regions");
-  SHLO_ASSIGN(const Ints index, IndexOf(call.operands));
+  const Ints index = SHLO_TRY(IndexOf(call.operands));
   const size_t found = size_t(std::ranges::find(cases, index[0]) - cases.begin());
   return SetResults(call, call.host.EvalRegion(call, regions[found == cases.size() ? 0 : found + 1], {}));
 }
@@ -101,9 +101,9 @@ Status EvaluateScfIndexSwitch(KernelCall& call) {
 // cf.assert: fails with its message if the operand is false.
 Status EvaluateAssert(KernelCall& call) {
   if (call.operands.size() != 1) return Invalid("missing condition");
-  SHLO_ASSIGN(const bool holds, TruthOf(call.operand(0)));
+  const bool holds = SHLO_TRY(TruthOf(call.operand(0)));
   if (holds) return {};
-  SHLO_ASSIGN(const std::string_view message, StringOf(call, "msg", "assertion failed"));
+  const std::string_view message = SHLO_TRY(StringOf(call, "msg", "assertion failed"));
   return Error(Code::kEvaluation, std::string(message));
 }
 
@@ -111,7 +111,7 @@ Status EvaluateAssert(KernelCall& call) {
 Status EvaluateAssuming(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (call.operands.size() != 1 || regions.size() != 1) return Invalid("expected 1 operand and 1 region");
-  SHLO_ASSIGN(const bool holds, TruthOf(call.operand(0)));
+  const bool holds = SHLO_TRY(TruthOf(call.operand(0)));
   if (holds) return SetResults(call, call.host.EvalRegion(call, regions[0], {}));
   // The boolean that a !shape.witness states.
   const OpId source = call.module.values[call.module.OperandsOf(call.op)[0].v].op;

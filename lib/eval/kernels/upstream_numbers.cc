@@ -99,7 +99,7 @@ Status CheckAlike(const KernelCall& call, size_t operands, size_t results = 1) {
 // has count. Splats stay splats.
 template <typename Of>
 Status PutElements(KernelCall& call, size_t r, Of of) {
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, r));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call, r));
   bool splat = call.operand(0).count() > 0;
   for (const Tensor* operand : call.operands) splat = splat && operand->splat();
   SHLO_TRY(AllocateResult(call, r, call.operand(0).type().shape, declared, splat));
@@ -118,7 +118,7 @@ Status PutElements(KernelCall& call, size_t r, Of of) {
 }
 
 Status NearestOnly(const KernelCall& call) {
-  SHLO_ASSIGN(const int64_t mode, [&]() -> Result<int64_t> {
+  const int64_t mode = SHLO_TRY([&]() -> Result<int64_t> {
     const AttrId attr = call.module.AttributeOf(call.op, "roundingmode");
     int64_t value = 0;
     if (!attr || call.module.AsInteger(attr, &value)) return value;
@@ -201,7 +201,7 @@ bool Compared(int64_t predicate, Word a, Word b) {
 // arith.cmpi, index.cmp.
 Status EvaluateCompareWords(KernelCall& call) {
   SHLO_TRY(CheckAlike(call, 2));
-  SHLO_ASSIGN(const int64_t predicate, PredicateOf(call));
+  const int64_t predicate = SHLO_TRY(PredicateOf(call));
   const ElementType element = call.operand(0).element();
   if (predicate < 0 || predicate > 9) return Invalid("unknown predicate");
   if (!IsWord(element)) return NoMeaning(element);
@@ -257,7 +257,7 @@ Status EvaluateFloats(KernelCall& call) {
   const size_t arity = name == "negf" ? 1 : 2;
   SHLO_TRY(scaled ? CheckArity(call, 2) : CheckAlike(call, arity));
   SHLO_TRY(NearestOnly(call));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   for (const ElementType element :
        {call.operand(0).element(), call.operand(arity - 1).element(), declared.element})
     if (!element.is_float()) return NoMeaning(element);
@@ -272,7 +272,7 @@ Status EvaluateFloats(KernelCall& call) {
 // arith.cmpf. The bits of a predicate from 0 to 15: equal, greater, less, and unordered.
 Status EvaluateCompareFloats(KernelCall& call) {
   SHLO_TRY(CheckAlike(call, 2));
-  SHLO_ASSIGN(const int64_t predicate, PredicateOf(call));
+  const int64_t predicate = SHLO_TRY(PredicateOf(call));
   if (predicate < 0 || predicate > 15) return Invalid("unknown predicate");
   if (!call.operand(0).element().is_float()) return NoMeaning(call.operand(0).element());
   // In MLIR's order: false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult, ule, une, uno, true.
@@ -315,7 +315,7 @@ Status EvaluateCast(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_TRY(NearestOnly(call));
   const std::string_view name = ShortName(call);
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   const Tensor& operand = call.operand(0);
   const ElementType from = operand.element(), to = declared.element;
   if (from.complex || to.complex) return NoMeaning(from);

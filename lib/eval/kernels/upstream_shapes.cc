@@ -39,7 +39,7 @@ Result<Ints> SizesOf(const Tensor& shape) {
 Result<std::vector<Ints>> ShapesOf(const KernelCall& call) {
   std::vector<Ints> shapes;
   for (const Tensor* operand : call.operands) {
-    SHLO_ASSIGN(Ints sizes, SizesOf(*operand));
+    Ints sizes = SHLO_TRY(SizesOf(*operand));
     shapes.push_back(std::move(sizes));
   }
   return shapes;
@@ -81,19 +81,19 @@ Status EvaluateShapeOf(KernelCall& call) {
 
 Status EvaluateConstShape(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 0));
-  SHLO_ASSIGN(const Ints shape, IntsOf(call, "shape"));
+  const Ints shape = SHLO_TRY(IntsOf(call, "shape"));
   return PutShape(call, 0, shape);
 }
 
 Status EvaluateShapeRank(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, SizesOf(call.operand(0)));
+  const Ints shape = SHLO_TRY(SizesOf(call.operand(0)));
   return PutSize(call, 0, int64_t(shape.size()));
 }
 
 Status EvaluateNumElements(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  SHLO_ASSIGN(const Ints shape, SizesOf(call.operand(0)));
+  const Ints shape = SHLO_TRY(SizesOf(call.operand(0)));
   int64_t product = 1;
   for (const int64_t extent : shape)
     if (__builtin_mul_overflow(product, extent, &product))
@@ -103,8 +103,8 @@ Status EvaluateNumElements(KernelCall& call) {
 
 Status EvaluateGetExtent(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints shape, SizesOf(call.operand(0)));
-  SHLO_ASSIGN(const Ints dim, IndexOf(call.operands.subspan(1)));
+  const Ints shape = SHLO_TRY(SizesOf(call.operand(0)));
+  const Ints dim = SHLO_TRY(IndexOf(call.operands.subspan(1)));
   if (dim[0] < 0 || dim[0] >= int64_t(shape.size()))
     return Error(Code::kEvaluation,
                  StrFormat("dimension {} is out of range for rank {}", dim[0], shape.size()));
@@ -113,13 +113,13 @@ Status EvaluateGetExtent(KernelCall& call) {
 
 Status EvaluateFromExtents(KernelCall& call) {
   SHLO_TRY(CheckArity(call, call.operands.size()));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operands));
+  const Ints shape = SHLO_TRY(IndexOf(call.operands));
   return PutShape(call, 0, shape);
 }
 
 Status EvaluateShapeBroadcast(KernelCall& call) {
   SHLO_TRY(CheckArity(call, call.operands.size()));
-  SHLO_ASSIGN(const std::vector<Ints> shapes, ShapesOf(call));
+  const std::vector<Ints> shapes = SHLO_TRY(ShapesOf(call));
   const auto shape = BroadcastOf(shapes);
   if (!shape) return ShapeError(call, "shapes cannot be broadcast");
   return PutShape(call, 0, *shape);
@@ -127,15 +127,15 @@ Status EvaluateShapeBroadcast(KernelCall& call) {
 
 Status EvaluateShapeConcat(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const std::vector<Ints> shapes, ShapesOf(call));
+  const std::vector<Ints> shapes = SHLO_TRY(ShapesOf(call));
   return PutShape(call, 0, Joined({shapes[0], shapes[1]}));
 }
 
 // shape.split_at: a negative index counts from the end.
 Status EvaluateSplitAt(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2, 2));
-  SHLO_ASSIGN(const Ints shape, SizesOf(call.operand(0)));
-  SHLO_ASSIGN(Ints index, IndexOf(call.operands.subspan(1)));
+  const Ints shape = SHLO_TRY(SizesOf(call.operand(0)));
+  Ints index = SHLO_TRY(IndexOf(call.operands.subspan(1)));
   const int64_t rank = int64_t(shape.size());
   if (index[0] < -rank || index[0] > rank)
     return Error(Code::kEvaluation, StrFormat("index {} is out of range for rank {}", index[0], rank));
@@ -147,8 +147,8 @@ Status EvaluateSplitAt(KernelCall& call) {
 // shape.add, mul, div, min, max: of sizes, or of shapes size by size.
 Status EvaluateSizes(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints a, IndexOf(call.operand(0)));
-  SHLO_ASSIGN(const Ints b, IndexOf(call.operand(1)));
+  const Ints a = SHLO_TRY(IndexOf(call.operand(0)));
+  const Ints b = SHLO_TRY(IndexOf(call.operand(1)));
   if (a.size() != b.size()) return ShapeError(call, "shapes have different ranks");
   const std::string_view name = call.module.NameOf(call.op);
   Ints out(a.size());
@@ -172,8 +172,8 @@ Status EvaluateSizes(KernelCall& call) {
 // shape.meet: both, which are equal.
 Status EvaluateMeet(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints a, IndexOf(call.operand(0)));
-  SHLO_ASSIGN(const Ints b, IndexOf(call.operand(1)));
+  const Ints a = SHLO_TRY(IndexOf(call.operand(0)));
+  const Ints b = SHLO_TRY(IndexOf(call.operand(1)));
   if (a != b) return ShapeError(call, "operands differ");
   call.results[0] = call.operand(0);
   return {};
@@ -189,21 +189,21 @@ Status EvaluateAnyShape(KernelCall& call) {
 // shape.is_broadcastable, shape.cstr_broadcastable.
 Status EvaluateIsBroadcastable(KernelCall& call) {
   SHLO_TRY(CheckArity(call, call.operands.size()));
-  SHLO_ASSIGN(const std::vector<Ints> shapes, ShapesOf(call));
+  const std::vector<Ints> shapes = SHLO_TRY(ShapesOf(call));
   return PutTruth(call, BroadcastOf(shapes).has_value());
 }
 
 // shape.shape_eq, shape.cstr_eq.
 Status EvaluateShapesEqual(KernelCall& call) {
   SHLO_TRY(CheckArity(call, call.operands.size()));
-  SHLO_ASSIGN(const std::vector<Ints> shapes, ShapesOf(call));
+  const std::vector<Ints> shapes = SHLO_TRY(ShapesOf(call));
   return PutTruth(call, std::ranges::all_of(shapes, [&](const Ints& shape) { return shape == shapes[0]; }));
 }
 
 // shape.const_witness, shape.cstr_require, shape.assuming_all: whether all operands hold.
 Status EvaluateWitness(KernelCall& call) {
   SHLO_TRY(CheckArity(call, call.operands.size()));
-  SHLO_ASSIGN(bool holds, FlagOf(call, "passing", true));
+  bool holds = SHLO_TRY(FlagOf(call, "passing", true));
   for (const Tensor* operand : call.operands) {
     if (!operand->element().is_bool() || operand->count() != 1) return Invalid("operand is not a boolean");
     holds = holds && *operand->data() != 0;
@@ -216,7 +216,7 @@ Status EvaluateShapeReduce(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1 || call.operands.size() != call.results.size() + 1)
     return Invalid("numbers of operands and results differ");
-  SHLO_ASSIGN(const Ints shape, SizesOf(call.operand(0)));
+  const Ints shape = SHLO_TRY(SizesOf(call.operand(0)));
   std::vector<Tensor> state;
   for (const Tensor* operand : call.operands.subspan(1)) state.push_back(*operand);
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -228,7 +228,7 @@ Status EvaluateShapeReduce(KernelCall& call) {
     }
     args.insert(args.end(), state.begin(), state.end());
     SHLO_TRY(call.host.CountSteps(1));
-    SHLO_ASSIGN(state, call.host.EvalRegion(call, regions[0], args));
+    state = SHLO_TRY(call.host.EvalRegion(call, regions[0], args));
   }
   if (state.size() != call.results.size()) return Invalid("region returns a wrong number of values");
   std::ranges::move(state, call.results.begin());

@@ -23,7 +23,7 @@ Status PutIndexScalar(KernelCall& call, int64_t value) {
 Result<Ints> ShapeWith(const KernelCall& call, size_t first) {
   const ShapedType declared(call.module, DeclaredType(call));
   if (!declared.ranked) return Error(Code::kUnsupported, "result 0 does not have a rank");
-  SHLO_ASSIGN(const Ints sizes, IndexOf(call.operands.subspan(std::min(first, call.operands.size()))));
+  const Ints sizes = SHLO_TRY(IndexOf(call.operands.subspan(std::min(first, call.operands.size()))));
   Ints shape(declared.shape.begin(), declared.shape.end());
   size_t next = 0;
   for (int64_t& extent : shape) {
@@ -37,7 +37,7 @@ Result<Ints> ShapeWith(const KernelCall& call, size_t first) {
 
 // Returns the position of an element, from operands that index it.
 Result<uint64_t> PositionOf(const Tensor& tensor, std::span<const Tensor* const> indices) {
-  SHLO_ASSIGN(const Ints index, IndexOf(indices));
+  const Ints index = SHLO_TRY(IndexOf(indices));
   const std::vector<int64_t>& shape = tensor.type().shape;
   if (!tensor.type().is_tensor() || index.size() != shape.size())
     return Invalid("indices do not match the operand rank");
@@ -64,7 +64,7 @@ Result<Tensor> CopyOf(KernelHost& host, const Tensor& tensor) {
 Result<std::vector<std::span<const Tensor* const>>> SegmentsOf(const KernelCall& call, size_t count) {
   std::string_view name = "operandSegmentSizes";
   if (!call.module.AttributeOf(call.op, name)) name = "operand_segment_sizes";
-  SHLO_ASSIGN(const Ints sizes, IntsOf(call, name));
+  const Ints sizes = SHLO_TRY(IntsOf(call, name));
   std::vector<std::span<const Tensor* const>> out;
   size_t first = 0;
   for (const int64_t size : sizes) {
@@ -81,8 +81,8 @@ Result<std::vector<std::span<const Tensor* const>>> SegmentsOf(const KernelCall&
 // Returns the numbers of an attribute, of which those that are dynamic are operands in order.
 Result<Ints> Mixed(const KernelCall& call, std::string_view name, std::span<const Tensor* const> operands,
                    size_t rank) {
-  SHLO_ASSIGN(Ints numbers, IntsOf(call, name));
-  SHLO_ASSIGN(const Ints given, IndexOf(operands));
+  Ints numbers = SHLO_TRY(IntsOf(call, name));
+  const Ints given = SHLO_TRY(IndexOf(operands));
   size_t next = 0;
   for (int64_t& number : numbers)
     if (number == kDynamic && next < given.size()) number = given[next++];
@@ -99,9 +99,9 @@ struct SliceOf {
 Result<SliceOf> ReadSlice(const KernelCall& call, std::span<const std::span<const Tensor* const>> segments,
                           size_t first, std::span<const int64_t> shape) {
   SliceOf slice;
-  SHLO_ASSIGN(slice.offsets, Mixed(call, "static_offsets", segments[first], shape.size()));
-  SHLO_ASSIGN(slice.sizes, Mixed(call, "static_sizes", segments[first + 1], shape.size()));
-  SHLO_ASSIGN(slice.strides, Mixed(call, "static_strides", segments[first + 2], shape.size()));
+  slice.offsets = SHLO_TRY(Mixed(call, "static_offsets", segments[first], shape.size()));
+  slice.sizes = SHLO_TRY(Mixed(call, "static_sizes", segments[first + 1], shape.size()));
+  slice.strides = SHLO_TRY(Mixed(call, "static_strides", segments[first + 2], shape.size()));
   for (size_t d = 0; d < shape.size(); ++d) {
     const int64_t offset = slice.offsets[d], size = slice.sizes[d], stride = slice.strides[d];
     const bool inside = offset >= 0 && size >= 0 && stride >= 1 &&
@@ -152,7 +152,7 @@ Result<std::vector<Ints>> Reassociation(const KernelCall& call, size_t rank) {
 
 Status AsShape(KernelCall& call, std::span<const int64_t> shape) {
   const Tensor& operand = call.operand(0);
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, operand));
   if (type->count != operand.count())
     return Error(Code::kEvaluation,
                  StrFormat("{} cannot be reshaped to {}", TypeName(operand.type()), TypeName(*type)));
@@ -192,7 +192,7 @@ Result<Tensor> ElementAt(const KernelCall& call, RegionId region, std::span<cons
     args.push_back(std::move(arg));
   }
   SHLO_TRY(call.host.CountSteps(1));
-  SHLO_ASSIGN(const std::vector<Tensor> values, call.host.EvalRegion(call, region, args));
+  const std::vector<Tensor> values = SHLO_TRY(call.host.EvalRegion(call, region, args));
   if (values.size() != 1 || values[0].count() != 1 || values[0].element() != element)
     return Invalid("region does not yield an element of the result");
   return values[0];
@@ -203,7 +203,7 @@ Result<Tensor> ElementAt(const KernelCall& call, RegionId region, std::span<cons
 // tensor.dim, memref aside; shape.dim.
 Status EvaluateTensorDim(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints index, IndexOf(call.operands.subspan(1)));
+  const Ints index = SHLO_TRY(IndexOf(call.operands.subspan(1)));
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   if (index[0] < 0 || index[0] >= int64_t(shape.size()))
     return Error(Code::kEvaluation,
@@ -219,7 +219,7 @@ Status EvaluateTensorRank(KernelCall& call) {
 Status EvaluateTensorExtract(KernelCall& call) {
   if (call.operands.empty() || call.results.size() != 1) return Invalid("missing operand");
   const Tensor& operand = call.operand(0);
-  SHLO_ASSIGN(const uint64_t at, PositionOf(operand, call.operands.subspan(1)));
+  const uint64_t at = SHLO_TRY(PositionOf(operand, call.operands.subspan(1)));
   SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{operand.element(), {}}));
   std::memcpy(call.results[0].mutable_data(), operand.at(at), operand.element().bytes());
   return {};
@@ -228,9 +228,9 @@ Status EvaluateTensorExtract(KernelCall& call) {
 Status EvaluateTensorInsert(KernelCall& call) {
   if (call.operands.size() < 2 || call.results.size() != 1) return Invalid("missing operands");
   const Tensor &scalar = call.operand(0), &dest = call.operand(1);
-  SHLO_ASSIGN(const uint64_t at, PositionOf(dest, call.operands.subspan(2)));
+  const uint64_t at = SHLO_TRY(PositionOf(dest, call.operands.subspan(2)));
   if (scalar.count() != 1 || scalar.element() != dest.element()) return Invalid("operand types do not match");
-  SHLO_ASSIGN(call.results[0], CopyOf(call.host, dest));
+  call.results[0] = SHLO_TRY(CopyOf(call.host, dest));
   const size_t bytes = dest.element().bytes();
   std::memcpy(call.results[0].mutable_data() + at * bytes, scalar.data(), bytes);
   return {};
@@ -238,8 +238,8 @@ Status EvaluateTensorInsert(KernelCall& call) {
 
 Status EvaluateFromElements(KernelCall& call) {
   if (call.results.size() != 1) return Invalid("expected 1 result");
-  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const Ints shape = SHLO_TRY(DeclaredShape(call));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   SHLO_TRY(AllocateResult(call, 0, shape, declared));
   if (call.results[0].count() != call.operands.size())
     return Invalid("elements do not match the result type");
@@ -254,20 +254,20 @@ Status EvaluateFromElements(KernelCall& call) {
 
 Status EvaluateTensorSplat(KernelCall& call) {
   if (call.operands.empty() || call.results.size() != 1) return Invalid("missing operand");
-  SHLO_ASSIGN(const Ints shape, ShapeWith(call, 1));
+  const Ints shape = SHLO_TRY(ShapeWith(call, 1));
   if (call.operand(0).count() != 1) return Invalid("operand is not a scalar");
-  SHLO_ASSIGN(const ValueTypePtr type,
-              ResultType(call, 0, shape, DeclaredElement{call.operand(0).element(), {}}));
+  const ValueTypePtr type =
+      SHLO_TRY(ResultType(call, 0, shape, DeclaredElement{call.operand(0).element(), {}}));
   const Tensor scalar = call.operand(0).As(MakeTensorType(call.operand(0).element(), {}));
-  SHLO_ASSIGN(call.results[0], Broadcast(call.host, scalar, {}, type));
+  call.results[0] = SHLO_TRY(Broadcast(call.host, scalar, {}, type));
   return {};
 }
 
 // tensor.empty: elements that no program may depend on; here, zeros.
 Status EvaluateTensorEmpty(KernelCall& call) {
   if (call.results.size() != 1) return Invalid("expected 1 result");
-  SHLO_ASSIGN(const Ints shape, ShapeWith(call, 0));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const Ints shape = SHLO_TRY(ShapeWith(call, 0));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   SHLO_TRY(AllocateResult(call, 0, shape, declared, /*splat=*/true));
   std::memset(call.results[0].mutable_data(), 0, call.results[0].stored_bytes());
   return {};
@@ -276,13 +276,13 @@ Status EvaluateTensorEmpty(KernelCall& call) {
 Status EvaluateTensorGenerate(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1 || call.results.size() != 1) return Invalid("expected 1 region and 1 result");
-  SHLO_ASSIGN(const Ints shape, ShapeWith(call, 0));
-  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const Ints shape = SHLO_TRY(ShapeWith(call, 0));
+  const DeclaredElement declared = SHLO_TRY(ElementOfResult(call));
   SHLO_TRY(AllocateResult(call, 0, shape, declared));
   const size_t bytes = declared.element.bytes();
   uint64_t at = 0;
   for (IndexWalk index(shape); !index.done(); index.Next(), ++at) {
-    SHLO_ASSIGN(const Tensor element, ElementAt(call, regions[0], *index, declared.element));
+    const Tensor element = SHLO_TRY(ElementAt(call, regions[0], *index, declared.element));
     std::memcpy(call.results[0].mutable_data() + at * bytes, element.data(), bytes);
   }
   return {};
@@ -290,14 +290,14 @@ Status EvaluateTensorGenerate(KernelCall& call) {
 
 Status EvaluateTensorReshape(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(1)));
+  const Ints shape = SHLO_TRY(IndexOf(call.operand(1)));
   return AsShape(call, shape);
 }
 
 Status EvaluateCollapseShape(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const std::vector<int64_t>& from = call.operand(0).type().shape;
-  SHLO_ASSIGN(const std::vector<Ints> groups, Reassociation(call, from.size()));
+  const std::vector<Ints> groups = SHLO_TRY(Reassociation(call, from.size()));
   Ints shape;
   for (const Ints& group : groups) {
     shape.push_back(1);
@@ -317,10 +317,10 @@ Status EvaluateExpandShape(KernelCall& call) {
   const ShapedType declared(call.module, DeclaredType(call));
   Ints shape(declared.shape.begin(), declared.shape.end());
   if (call.module.AttributeOf(call.op, "static_output_shape")) {
-    SHLO_ASSIGN(shape, Mixed(call, "static_output_shape", call.operands.subspan(1), shape.size()));
+    shape = SHLO_TRY(Mixed(call, "static_output_shape", call.operands.subspan(1), shape.size()));
     return AsShape(call, shape);
   }
-  SHLO_ASSIGN(const std::vector<Ints> groups, Reassociation(call, shape.size()));
+  const std::vector<Ints> groups = SHLO_TRY(Reassociation(call, shape.size()));
   for (size_t g = 0; g < groups.size(); ++g) {
     int64_t known = 1, *open = nullptr;
     for (const int64_t d : groups[g]) {
@@ -336,31 +336,31 @@ Status EvaluateExpandShape(KernelCall& call) {
 
 Status EvaluateExtractSlice(KernelCall& call) {
   if (call.results.size() != 1) return Invalid("expected 1 result");
-  SHLO_ASSIGN(const auto segments, SegmentsOf(call, 4));
+  const auto segments = SHLO_TRY(SegmentsOf(call, 4));
   if (segments[0].size() != 1) return Invalid("missing operand");
   const Tensor& source = *segments[0][0];
-  SHLO_ASSIGN(const SliceOf slice, ReadSlice(call, segments, 1, source.type().shape));
+  const SliceOf slice = SHLO_TRY(ReadSlice(call, segments, 1, source.type().shape));
   const ShapedType declared(call.module, DeclaredType(call));
-  SHLO_ASSIGN(const Ints shape, Reduced(slice.sizes, declared.shape));
+  const Ints shape = SHLO_TRY(Reduced(slice.sizes, declared.shape));
   const ValueTypePtr full = MakeTensorType(source.element(), slice.sizes, source.type().quantization);
   if (!full) return OutOfMemory();
-  SHLO_ASSIGN(const Tensor out, Slice(call.host, source, slice.offsets, slice.strides, full));
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, source));
+  const Tensor out = SHLO_TRY(Slice(call.host, source, slice.offsets, slice.strides, full));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, source));
   call.results[0] = out.As(type);
   return {};
 }
 
 Status EvaluateInsertSlice(KernelCall& call) {
   if (call.results.size() != 1) return Invalid("expected 1 result");
-  SHLO_ASSIGN(const auto segments, SegmentsOf(call, 5));
+  const auto segments = SHLO_TRY(SegmentsOf(call, 5));
   if (segments[0].size() != 1 || segments[1].size() != 1) return Invalid("missing operands");
   const Tensor &source = *segments[0][0], &dest = *segments[1][0];
-  SHLO_ASSIGN(const SliceOf slice, ReadSlice(call, segments, 2, dest.type().shape));
+  const SliceOf slice = SHLO_TRY(ReadSlice(call, segments, 2, dest.type().shape));
   const ValueTypePtr full = MakeTensorType(source.element(), slice.sizes);
   if (!full || full->count != source.count() || source.element() != dest.element())
     return Error(Code::kEvaluation,
                  StrFormat("{} does not have the size of the slice", TypeName(source.type())));
-  SHLO_ASSIGN(call.results[0], CopyOf(call.host, dest));
+  call.results[0] = SHLO_TRY(CopyOf(call.host, dest));
   const Ints strides = StridesOf(dest.type().shape);
   Ints steps;
   int64_t offset = 0;
@@ -379,12 +379,12 @@ Status EvaluateInsertSlice(KernelCall& call) {
 Status EvaluateTensorPad(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1 || call.results.size() != 1) return Invalid("expected 1 region and 1 result");
-  SHLO_ASSIGN(const auto segments, SegmentsOf(call, 3));
+  const auto segments = SHLO_TRY(SegmentsOf(call, 3));
   if (segments[0].size() != 1) return Invalid("missing operand");
   const Tensor& source = *segments[0][0];
   const size_t rank = source.type().shape.size();
-  SHLO_ASSIGN(const Ints low, Mixed(call, "static_low", segments[1], rank));
-  SHLO_ASSIGN(const Ints high, Mixed(call, "static_high", segments[2], rank));
+  const Ints low = SHLO_TRY(Mixed(call, "static_low", segments[1], rank));
+  const Ints high = SHLO_TRY(Mixed(call, "static_high", segments[2], rank));
   Ints shape(rank);
   for (size_t d = 0; d < rank; ++d) {
     constexpr int64_t kMost = 1ll << 46;
@@ -392,15 +392,15 @@ Status EvaluateTensorPad(KernelCall& call) {
       return Error(Code::kEvaluation, StrFormat("padding of dimension {} is out of range", d));
     shape[d] = source.type().shape[d] + low[d] + high[d];
   }
-  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, source));
+  const ValueTypePtr type = SHLO_TRY(ResultType(call, 0, shape, source));
   const bool uniform = !UsesArguments(call.module, regions[0]);
   Tensor value = call.host.Allocate(MakeTensorType(source.element(), {}), false);
   if (!value) return OutOfMemory();
   std::memset(value.mutable_data(), 0, value.stored_bytes());
   if (uniform && type->count != source.count()) {
-    SHLO_ASSIGN(value, ElementAt(call, regions[0], Ints(rank, 0), source.element()));
+    value = SHLO_TRY(ElementAt(call, regions[0], Ints(rank, 0), source.element()));
   }
-  SHLO_ASSIGN(call.results[0], Pad(call.host, source, value, low, Ints(rank, 0), type));
+  call.results[0] = SHLO_TRY(Pad(call.host, source, value, low, Ints(rank, 0), type));
   if (uniform) return {};
   const size_t bytes = source.element().bytes();
   uint64_t at = 0;
@@ -409,7 +409,7 @@ Status EvaluateTensorPad(KernelCall& call) {
     for (size_t d = 0; d < rank; ++d)
       inside = inside && index[d] >= low[d] && index[d] < low[d] + source.type().shape[d];
     if (inside) continue;
-    SHLO_ASSIGN(const Tensor element, ElementAt(call, regions[0], *index, source.element()));
+    const Tensor element = SHLO_TRY(ElementAt(call, regions[0], *index, source.element()));
     std::memcpy(call.results[0].mutable_data() + at * bytes, element.data(), bytes);
   }
   return {};
@@ -424,9 +424,9 @@ struct GatherOf {
 Result<GatherOf> ReadGather(const KernelCall& call, std::string_view name, const Tensor& indices,
                             std::span<const int64_t> shape) {
   GatherOf out;
-  SHLO_ASSIGN(out.dimensions, IntsOf(call, name));
+  out.dimensions = SHLO_TRY(IntsOf(call, name));
   SHLO_TRY(CheckDimensions(name, out.dimensions, int64_t(shape.size())));
-  SHLO_ASSIGN(out.indices, IndexOf(indices));
+  out.indices = SHLO_TRY(IndexOf(indices));
   out.outer = indices.type().shape;
   if (out.outer.empty() || out.outer.back() != int64_t(out.dimensions.size()))
     return Invalid("indices do not match the dimensions");
@@ -463,9 +463,9 @@ void MoveSlices(const GatherOf& gather, std::span<const int64_t> shape, uint8_t*
 
 Status EvaluateTensorGather(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
-  SHLO_ASSIGN(Tensor source, CopyOf(call.host, call.operand(0)));
+  Tensor source = SHLO_TRY(CopyOf(call.host, call.operand(0)));
   const std::vector<int64_t>& shape = source.type().shape;
-  SHLO_ASSIGN(const GatherOf gather, ReadGather(call, "gather_dims", call.operand(1), shape));
+  const GatherOf gather = SHLO_TRY(ReadGather(call, "gather_dims", call.operand(1), shape));
   // The dimensions that are indexed have one element in the result, or are left out.
   const ShapedType declared(call.module, DeclaredType(call));
   const bool all = declared.shape.size() == gather.outer.size() + shape.size();
@@ -484,10 +484,10 @@ Status EvaluateTensorGather(KernelCall& call) {
 
 Status EvaluateTensorScatter(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
-  SHLO_ASSIGN(Tensor source, CopyOf(call.host, call.operand(0)));
-  SHLO_ASSIGN(Tensor dest, CopyOf(call.host, call.operand(1)));
+  Tensor source = SHLO_TRY(CopyOf(call.host, call.operand(0)));
+  Tensor dest = SHLO_TRY(CopyOf(call.host, call.operand(1)));
   const std::vector<int64_t>& shape = dest.type().shape;
-  SHLO_ASSIGN(const GatherOf gather, ReadGather(call, "scatter_dims", call.operand(2), shape));
+  const GatherOf gather = SHLO_TRY(ReadGather(call, "scatter_dims", call.operand(2), shape));
   uint64_t count = 1;
   for (const int64_t extent : gather.outer) count *= uint64_t(extent);
   for (size_t d = 0; d < shape.size(); ++d)

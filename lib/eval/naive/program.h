@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/try.h"
 #include "eval/naive/number.h"
 #include "shlo/evaluate.h"
 #include "shlo/text_reader.h"
@@ -141,9 +142,8 @@ inline Result<Module> Read(std::string_view text) { return ReadText(text, Buffer
 // Evaluates the function `main` of a program.
 inline Result<EvalResult> RunText(const std::string& text, const std::vector<Tensor>& args,
                                   const EvalOptions& options = {}) {
-  Result<Module> module = Read(text);
-  if (!module) return tl::make_unexpected(std::move(module.error()));
-  Result<EvalResult> result = Evaluate(*module, "main", args, options);
+  Module module = SHLO_TRY(Read(text));
+  Result<EvalResult> result = Evaluate(module, "main", args, options);
   if (result)
     for (Tensor& tensor : result->results) tensor = tensor.Owned();
   return result;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/deadline.h"
+#include "base/try.h"
 #include "ir/editor/copier.h"
 #include "ir/module/builder.h"
 #include "ir/table/ops.h"
@@ -311,12 +312,11 @@ Result<OpId> ModuleEditor::InsertInferred(const OpSpec& spec) {
   Aim();
   const OpId op = Builder(&m_).AddOp(spec);
   m_.ops[op.v].parent = block_;
-  auto types = InferResults(&m_, op);
-  if (!types) return tl::unexpected(std::move(types.error()));
+  auto types = SHLO_TRY(InferResults(&m_, op));
   m_.ops[op.v].first_result = uint32_t(m_.values.size());
-  for (size_t i = 0; i < types->size(); ++i)
-    m_.values.push_back({(*types)[i], op, BlockId(), uint32_t(i), AttrId()});
-  m_.EditSignature(op, [&](EditedSignature& s) { s.result_types = *types; });
+  for (size_t i = 0; i < types.size(); ++i)
+    m_.values.push_back({types[i], op, BlockId(), uint32_t(i), AttrId()});
+  m_.EditSignature(op, [&](EditedSignature& s) { s.result_types = types; });
   Enter(op);
   return op;
 }

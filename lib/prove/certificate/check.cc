@@ -9,6 +9,7 @@
 #include "base/guarded.h"
 #include "base/printable.h"
 #include "base/stack.h"
+#include "base/try.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
@@ -402,14 +403,13 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
   }
   const auto form = prove::FormOfName(matching.form);
   if (!form) return Refuse(StrFormat("form '{}' is not known", matching.form));
-  auto common = prove::BringTogether(a, b, *form);
-  if (!common) return tl::unexpected(std::move(common.error()));
-  if (certificate.laws != common->laws) return Refuse("it states other laws than the applied ones");
+  auto common = SHLO_TRY(prove::BringTogether(a, b, *form));
+  if (certificate.laws != common.laws) return Refuse("it states other laws than the applied ones");
   for (size_t i = 0; i < certificate.laws.size(); ++i)
     if (i >= certificate.rungs.size() || !HasReached(certificate.laws[i].name, certificate.rungs[i]))
       return Refuse(StrFormat("'{}' has not reached the rungs it states", certificate.laws[i].name));
   if (certificate.rungs.size() != certificate.laws.size()) return Refuse("it states rungs without a law");
-  Checker checker(common->a, common->b);
+  Checker checker(common.a, common.b);
   if (const std::string why = checker.Run(matching, check.verified); !why.empty()) return Refuse(why);
   check.ops = checker.compared;
   return check;
@@ -422,15 +422,14 @@ Result<CertificateCheck> CheckAgain(const Certificate& certificate, const Module
   if (!check || check->evaluated.empty()) return check;
   options.seed = certificate.seed;
   options.max_inputs = certificate.max_inputs;
-  const auto proof = Prove(a, b, options);
-  if (!proof) return tl::unexpected(proof.error());
+  const auto proof = SHLO_TRY(Prove(a, b, options));
   for (const CertifiedFunction& f : certificate.functions) {
     if (f.evidence != Evidence::kSampled && f.evidence != Evidence::kExhaustive) continue;
-    const auto found = std::ranges::find(proof->functions, f.function, &FunctionProof::function);
-    const bool same = found != proof->functions.end() && found->verdict == Verdict::kEqual &&
+    const auto found = std::ranges::find(proof.functions, f.function, &FunctionProof::function);
+    const bool same = found != proof.functions.end() && found->verdict == Verdict::kEqual &&
                       found->evidence == f.evidence && found->inputs == f.inputs &&
                       found->cut_outs == f.parts;
-    if (!same || !proof->contract.empty())
+    if (!same || !proof.contract.empty())
       return Refuse(StrFormat("@{} was evaluated again, with another outcome than {} by {}", f.function,
                               EvidenceName(f.evidence), Count(f.inputs, "input set")));
   }

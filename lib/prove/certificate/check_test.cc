@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/json_mutants.h"
+#include "base/try.h"
 #include "ir/module/sample.h"
 #include "prove/certificate/program_view.h"
 #include "prove/planter.h"
@@ -31,9 +32,8 @@ Result<Certificate> Certify(const Module& a, const Module& b) {
   ProveOptions options;
   options.matching = true;
   options.max_inputs = 16;
-  auto proof = Prove(a, b, options);
-  if (!proof) return tl::unexpected(proof.error());
-  return CertificateOf(*proof, options, a, b);
+  auto proof = SHLO_TRY(Prove(a, b, options));
+  return CertificateOf(proof, options, a, b);
 }
 
 std::string Why(const Certificate& certificate, const Module& a, const Module& b) {

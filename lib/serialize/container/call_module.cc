@@ -7,6 +7,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/saved_model_fields.h"
 #include "serialize/container/wire.h"
@@ -233,28 +234,25 @@ class Adapter {
     ReadOptions read;
     read.source_name = options_.source_name;
     read.limits = options_.limits;
-    auto program = ReadProgram(program_, nullptr, read);
-    if (!program) return tl::unexpected(std::move(program.error()));
-    facts_ = FactsOf(program_, *program);
+    auto program = SHLO_TRY(ReadProgram(program_, nullptr, read));
+    facts_ = FactsOf(program_, program);
     if (*target != attrs.version) FindBlockers(attrs, *target);
     if (!blockers_.empty()) return tl::unexpected(std::move(blockers_));
     std::optional<Program> changed;
     if (attrs.version < kPolymorphism && *target >= kPolymorphism && facts_.has_dynamic_arguments &&
         !facts_.states_polymorphism) {
-      changed = std::move(*program);
+      changed = std::move(program);
       // Its shapes are to be refined.
       Module& m = changed->module;
       m.SetAttr(m.top, kUsesPolymorphism, m.Bool(true));
     } else if (attrs.version >= kChecks && *target < kChecks && facts_.has_assertions) {
       // They are disabled. TensorFlow 2.13, which loads these versions, takes them for calls.
-      changed = std::move(*program);
+      changed = std::move(program);
       changed->module = WithoutAssertions(std::move(changed->module));
     }
     std::string artifact;
     if (changed) {
-      auto written = ArtifactOf(*changed);
-      if (!written) return tl::unexpected(std::move(written.error()));
-      artifact = std::move(*written);
+      artifact = SHLO_TRY(ArtifactOf(*changed));
       program_ = artifact;
     }
     Change(&attrs, *target);

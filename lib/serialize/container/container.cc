@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_export.h"
 #include "serialize/container/saved_model.h"
@@ -27,14 +28,12 @@ Result<T> Dispatch(std::string_view bytes, const ContainerOptions& options, OnJa
       options.limits,
       [&]() -> Result<T> {
         if (DetectFormat(bytes) == Format::kJaxExport) {
-          auto file = JaxFile::Open(bytes, options);
-          if (!file) return tl::unexpected(std::move(file.error()));
-          return on_jax(*file);
+          auto file = SHLO_TRY(JaxFile::Open(bytes, options));
+          return on_jax(file);
         }
         if (DetectFormat(bytes) != Format::kSavedModel) return NotAContainer(options);
-        auto model = container::OpenSavedModel(bytes, options);
-        if (!model) return tl::unexpected(std::move(model.error()));
-        return on_saved_model(*model);
+        auto model = SHLO_TRY(container::OpenSavedModel(bytes, options));
+        return on_saved_model(model);
       },
       options.source_name);
 }
@@ -78,11 +77,11 @@ Result<std::string> WriteContainer(std::string_view bytes, std::span<const std::
   return Dispatch<std::string>(
       bytes, options,
       [&](const JaxFile& file) -> Result<std::string> {
-        if (auto ok = count(file.functions().size()); !ok) return tl::unexpected(std::move(ok.error()));
+        SHLO_TRY(count(file.functions().size()));
         return container::WriteJaxExport(file, programs, options);
       },
       [&](const container::SavedModel& model) -> Result<std::string> {
-        if (auto ok = count(model.nodes.size()); !ok) return tl::unexpected(std::move(ok.error()));
+        SHLO_TRY(count(model.nodes.size()));
         return container::WriteSavedModel(model, programs, options);
       });
 }

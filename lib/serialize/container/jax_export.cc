@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/format.h"
+#include "base/try.h"
 #include "serialize/container/formats.h"
 #include "serialize/container/jax_releases.h"
 
@@ -142,8 +143,7 @@ Result<std::string> WriteJaxExport(const JaxFile& file, std::span<const std::str
   SetPrograms(&root, programs);
   FlatStrings strings;
   if (!options.container_version.empty()) {
-    auto adapted = AdaptToRelease(options.container_version, &root, &strings, options.source_name);
-    if (!adapted) return tl::unexpected(std::move(adapted.error()));
+    SHLO_TRY(AdaptToRelease(options.container_version, &root, &strings, options.source_name));
   }
   return WriteFlatFile(root);
 }

@@ -1,6 +1,7 @@
 // Writes a file in order: docs/mlir-bytecode.md.
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "ir/module/vhlo_clashes.h"
 #include "serialize/mlirbc/out.h"
@@ -92,11 +93,10 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
 Result<std::string> WriteMlirBytecode(const Module& module, const MlirBytecodeWriteOptions& options) {
   return Guarded(options.limits, [&]() -> Result<std::string> {
     std::string bytes;
-    const auto size = WriteTo(module, options, [&](std::string_view piece) {
+    SHLO_TRY(WriteTo(module, options, [&](std::string_view piece) {
       bytes.append(piece);
       return true;
-    });
-    if (!size) return tl::unexpected(size.error());
+    }));
     return bytes;
   });
 }

@@ -6,6 +6,7 @@
 
 #include "artifact_generated.h"
 #include "base/format.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "serialize/bits.h"
 #include "serialize/shlo/writer_tables.h"
@@ -112,8 +113,8 @@ Result<void> FileReader::Open() {
   if (!header_) return Malformed("header", "header is not a valid FlatBuffers table");
   context_ = std::make_unique<Context>();
   if (!context_->zstd) return OutOfMemory("header");
-  if (auto ok = ReadOutsideTable(); !ok) return ok;
-  if (auto ok = ReadBitsTable(); !ok) return ok;
+  SHLO_TRY(ReadOutsideTable());
+  SHLO_TRY(ReadBitsTable());
   return CheckLayout();
 }
 
@@ -289,19 +290,14 @@ Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {
   const std::string_view stored = bytes_.substr(payload.offset(), payload.stored_size());
   Content content{stored, owner_};
   if (const auto outside = outside_.find(index); outside != outside_.end()) {
-    auto found = ReadOutside(options_.outside, outside->second);
-    if (!found) return tl::unexpected(std::move(found.error()));
-    content = {found->bytes, std::move(found->owner)};
+    auto found = SHLO_TRY(ReadOutside(options_.outside, outside->second));
+    content = {found.bytes, std::move(found.owner)};
   } else if (const uint64_t packed = PackedSize(index); payload.stored_size() != packed) {
     if (verify && ChecksumOf(stored) != payload.checksum()) return Changed(payload);
-    auto decompressed = Decompress(stored, packed, kConstants, payload.offset());
-    if (!decompressed) return decompressed;
-    content = std::move(*decompressed);
+    content = SHLO_TRY(Decompress(stored, packed, kConstants, payload.offset()));
   }
   if (bits_.contains(index)) {
-    auto unpacked = Unpack(content.bytes, payload.size(), payload.offset());
-    if (!unpacked) return unpacked;
-    content = std::move(*unpacked);
+    content = SHLO_TRY(Unpack(content.bytes, payload.size(), payload.offset()));
   }
   if (verify && !IsUnchanged(content.bytes, payload)) return Changed(payload);
   return content;

@@ -4,6 +4,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/stack.h"
+#include "base/try.h"
 #include "ir/module/builder.h"
 #include "ir/table/ops.h"
 
@@ -447,11 +448,10 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
 
 Result<BodyIn> ProgramReader::ReadProgram(const Content& content) {
   constexpr std::string_view kName = "program";
-  if (auto ok = OpenStream(content, kName); !ok) return tl::unexpected(std::move(ok.error()));
-  auto body = Body(OpId(), ops_left_, true, kName);
-  if (!body) return body;
-  if (auto ok = CloseStream(kName); !ok) return tl::unexpected(std::move(ok.error()));
-  m_.top = OpId(body->first_op);
+  SHLO_TRY(OpenStream(content, kName));
+  auto body = SHLO_TRY(Body(OpId(), ops_left_, true, kName));
+  SHLO_TRY(CloseStream(kName));
+  m_.top = OpId(body.first_op);
   const Op& top = m_.ops[m_.top.v];
   if (!m_.Is(top, ops::kModule) || top.regions.count != 1 || m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1)
     return Malformed(kName, "outermost op is not a module");

@@ -6,6 +6,7 @@
 #include "artifact_generated.h"
 #include "base/deadline.h"
 #include "base/format.h"
+#include "base/try.h"
 #include "ir/verify/node_invariants.h"
 
 namespace shlo::format {
@@ -142,9 +143,8 @@ Result<void> TableReader::ReadPayloads(const Content& content, std::string_view 
       const uint32_t index = next_external++;
       const bool is_raw = file_.IsRaw(index);
       if (is_raw && verify) raw.push_back(index);
-      auto payload = file_.LoadPayload(index, verify && !is_raw);
-      if (!payload) return tl::unexpected(std::move(payload.error()));
-      payloads_.push_back(m_.payloads.AddView(payload->bytes.data(), size, payload->owner));
+      auto payload = SHLO_TRY(file_.LoadPayload(index, verify && !is_raw));
+      payloads_.push_back(m_.payloads.AddView(payload.bytes.data(), size, payload.owner));
       externals_.back() = next_external;
     } else if (const int column = p::PlanesOf(size); column != p::kBytes) {
       Planes& from = planes[column];

@@ -10,6 +10,7 @@
 #include "artifact_generated.h"
 #include "base/guarded.h"
 #include "base/hex.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "serialize/bits.h"
 #include "serialize/shlo/format.h"
@@ -207,25 +208,23 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   // Encode. Sections must be taken in this order, which is not file order.
   TableWriter tables(m, options.trace);
   ProgramWriter program(m, &tables, options.locations, options.source);
-  auto encoded = program.Run();
-  if (!encoded) return tl::unexpected(std::move(encoded.error()));
+  auto encoded = SHLO_TRY(program.Run());
   ChunkOut parts[kSections.size()];
   std::vector<ChunkOut> debug_pages;
-  parts[6] = WriteFunctions(m, *encoded, &tables);
+  parts[6] = WriteFunctions(m, encoded, &tables);
   parts[4] = WriteResources(m, &tables);
   parts[3] = program.TakeSignatures();
-  parts[5] = std::move(encoded->program.content);
+  parts[5] = std::move(encoded.program.content);
   parts[2] = tables.TakeNodes(1, 1);
   parts[0] = tables.TakeStrings();
   parts[1] = tables.TakePayloads(/*may_be_external=*/true);
   const auto located = [](const StreamOut& s) { return !s.op_locs.empty() || !s.arg_locs.empty(); };
-  const bool debug =
-      options.locations &&
-      (located(encoded->program) || std::any_of(encoded->pages.begin(), encoded->pages.end(), located));
+  const bool debug = options.locations && (located(encoded.program) ||
+                                           std::any_of(encoded.pages.begin(), encoded.pages.end(), located));
   if (debug) {
     const uint32_t strings = tables.num_strings(), payloads = tables.num_payloads();
-    parts[10] = program.TakeLocations(encoded->program);
-    for (const StreamOut& page : encoded->pages) debug_pages.push_back(program.TakeLocations(page));
+    parts[10] = program.TakeLocations(encoded.program);
+    for (const StreamOut& page : encoded.pages) debug_pages.push_back(program.TakeLocations(page));
     parts[9] = tables.TakeNodes(strings + 1, payloads + 1);
     parts[7] = tables.TakeStrings();
     parts[8] = tables.TakePayloads(/*may_be_external=*/false);
@@ -239,31 +238,28 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   uint64_t offset = 0;
   std::vector<Stored> chunks;  // sections, pages, debug sections, debug pages
   const auto store = [&](const ChunkOut& part, Data data) -> Result<void> {
-    auto stored = compressor.Store(part.bytes.view(), part.cuts, data, &offset);
-    if (!stored) return tl::unexpected(std::move(stored.error()));
-    chunks.push_back(*stored);
+    auto stored = SHLO_TRY(compressor.Store(part.bytes.view(), part.cuts, data, &offset));
+    chunks.push_back(stored);
     return {};
   };
   const auto store_sections = [&](size_t first, size_t last) -> Result<void> {
     for (size_t i = first; i < last; ++i) {
       const bool numbers = kSections[i] != kStrings && kSections[i] != kPayloads &&
                            kSections[i] != kDebugStrings && kSections[i] != kDebugPayloads;
-      if (auto ok = store(parts[i], numbers ? Data::kNumbers : Data::kBytes); !ok) return ok;
+      SHLO_TRY(store(parts[i], numbers ? Data::kNumbers : Data::kBytes));
       if (i < kNumProgramSections) hasher.Add(parts[i].bytes.view());
     }
     return {};
   };
-  if (auto ok = store_sections(0, kNumProgramSections); !ok) return tl::unexpected(std::move(ok.error()));
-  const std::vector<StreamOut>& pages = encoded->pages;
+  SHLO_TRY(store_sections(0, kNumProgramSections));
+  const std::vector<StreamOut>& pages = encoded.pages;
   for (const StreamOut& page : pages) {
-    if (auto ok = store(page.content, Data::kNumbers); !ok) return tl::unexpected(std::move(ok.error()));
+    SHLO_TRY(store(page.content, Data::kNumbers));
     hasher.Add(page.content.bytes.view());
   }
   if (debug) {
-    if (auto ok = store_sections(kNumProgramSections, kSections.size()); !ok)
-      return tl::unexpected(std::move(ok.error()));
-    for (const ChunkOut& page : debug_pages)
-      if (auto ok = store(page, Data::kNumbers); !ok) return tl::unexpected(std::move(ok.error()));
+    SHLO_TRY(store_sections(kNumProgramSections, kSections.size()));
+    for (const ChunkOut& page : debug_pages) SHLO_TRY(store(page, Data::kNumbers));
   }
   const uint64_t chunks_size = offset;
   std::vector<Stored> constants;
@@ -292,10 +288,9 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
     }
     uint64_t unused = 0;
     const std::string_view bytes = bits ? std::string_view(packed.back()) : m.payloads[id].bytes();
-    auto stored = compressor.Store(bytes, {}, Data::kConstant, &unused);
-    if (!stored) return tl::unexpected(std::move(stored.error()));
-    const artifact::Chunk& chunk = stored->chunk;
-    constants.push_back({artifact::Chunk(0, chunk.stored_size(), size, chunk.checksum()), stored->bytes});
+    auto stored = SHLO_TRY(compressor.Store(bytes, {}, Data::kConstant, &unused));
+    const artifact::Chunk& chunk = stored.chunk;
+    constants.push_back({artifact::Chunk(0, chunk.stored_size(), size, chunk.checksum()), stored.bytes});
   }
 
   tables.HashExternals(NumThreads(options.limits.threads));
@@ -385,7 +380,7 @@ Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& optio
 Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& options) {
   return Guarded(options.limits, [&]() -> Result<std::string> {
     std::string bytes;
-    auto written = WriteTo(module, options, [&](std::string_view piece) {
+    SHLO_TRY(WriteTo(module, options, [&](std::string_view piece) {
       if (bytes.empty()) {  // the preamble says how much there will be
         Preamble preamble;
         std::memcpy(&preamble, piece.data(), sizeof preamble);
@@ -393,8 +388,7 @@ Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& opti
       }
       bytes.append(piece);
       return true;
-    });
-    if (!written) return tl::unexpected(std::move(written.error()));
+    }));
     return bytes;
   });
 }

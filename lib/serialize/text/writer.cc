@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/guarded.h"
+#include "base/try.h"
 #include "base/workers.h"
 #include "ir/module/vhlo_clashes.h"
 #include "serialize/text/writer_ops.h"
@@ -200,11 +201,10 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
       if (size > 1024) expected += 2 * size;
     }
     text.reserve(std::min<uint64_t>(expected, options.limits.max_output));
-    const auto written = Write(module, options, [&](std::string_view piece) {
+    SHLO_TRY(Write(module, options, [&](std::string_view piece) {
       text.append(piece);
       return true;
-    });
-    if (!written) return tl::unexpected(written.error());
+    }));
     return text;
   });
 }
