@@ -17,9 +17,8 @@ foreach(part common full lite)
   set_target_properties(shlo_capi_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   shlo_units(shlo_capi_${part})
   # The headers of the layers, but not the layers: objects link nothing.
-  foreach(property INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
-    set_property(TARGET shlo_capi_${part} APPEND PROPERTY
-                 ${property} $<TARGET_PROPERTY:shlo_tasks,INTERFACE_${property}>)
+  foreach(layer check diff conversion inspect)
+    target_include_directories(shlo_capi_${part} PRIVATE $<TARGET_PROPERTY:shlo_${layer},INTERFACE_INCLUDE_DIRECTORIES>)
   endforeach()
   target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${SHLO_INCLUDE_dlpack})
   target_include_directories(shlo_capi_${part} PRIVATE ${SHLO_LAYERS}/capi)
@@ -30,7 +29,7 @@ endforeach()
 # Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one, which is
 # WITHOUT some files of layers: a linker takes whichever definition it finds first.
 function(shlo_c_library name part)
-  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS;WITHOUT_tasks;WITHOUT_conversion;WITHOUT_serialize;WITHOUT_base" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS;WITHOUT_inspect;WITHOUT_conversion;WITHOUT_serialize;WITHOUT_base" ${ARGN})
   set(objects $<TARGET_OBJECTS:shlo_capi_common> $<TARGET_OBJECTS:shlo_capi_${part}>)
   add_library(${name} SHARED ${objects})
   string(REPLACE "shlo_c" "shlo" output ${name})
@@ -72,11 +71,11 @@ function(shlo_c_library name part)
 endfunction()
 
 set(SHLO_C_LIBRARIES shlo_c_lite)
-shlo_c_library(shlo_c_lite lite LAYERS tasks conversion dialect versioning serialize ir base OTHERS shlo::zstd
-               WITHOUT_tasks unity_with_evaluation_cxx.cxx WITHOUT_conversion proof.cc
+shlo_c_library(shlo_c_lite lite LAYERS inspect conversion dialect versioning serialize ir base OTHERS shlo::zstd
+               WITHOUT_inspect op_pages.cc WITHOUT_conversion proof.cc certificates.cc
                WITHOUT_serialize read_outside.cc WITHOUT_base sha256.cc)
 if(SHLO_CAPI_EVALUATOR)
   list(APPEND SHLO_C_LIBRARIES shlo_c)
-  shlo_c_library(shlo_c full LAYERS tasks conversion check diff dialect prove reduce eval versioning serialize ir base
+  shlo_c_library(shlo_c full LAYERS inspect conversion check diff arguments dialect prove reduce eval versioning serialize ir base
                  OTHERS shlo::zstd shlo::zlib shlo::nettle shlo::lapack)
 endif()

@@ -3,9 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(installed ${SHLO_LIBRARIES})
-list(REMOVE_ITEM installed tasks)  # documents and reports of commands
-list(TRANSFORM installed PREPEND shlo_)
+list(TRANSFORM SHLO_LIBRARIES PREPEND shlo_ OUTPUT_VARIABLE installed)
 install(TARGETS ${installed} EXPORT shlo ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/shlo DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_SOURCE_DIR}/schema/kinds.inc DESTINATION include/shlo/schema)  # the only rows that headers include

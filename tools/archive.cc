@@ -190,8 +190,6 @@ archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags)
   return options;
 }
 
-std::string ToolName() { return StrFormat("shlo-compat {}", SHLO_TOOL_VERSION); }
-
 std::optional<std::pair<std::string, std::string>> SplitModelPath(const std::string& path) {
   std::error_code error;
   const size_t colon = path.rfind(':');

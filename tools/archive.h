@@ -40,8 +40,6 @@ int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<archive::
 bool IsRemoved(const archive::Archive& archive, const archive::ArchivedModel& model);
 // Returns the options of a writer for ctx.command. Waiting is a note.
 archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags);
-// Returns "shlo-compat 0.1.0", as entries state it.
-std::string ToolName();
 
 // Opens a file, or the model of an archive ("DIR:MODEL").
 Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path);

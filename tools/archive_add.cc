@@ -7,10 +7,10 @@
 #include <map>
 
 #include "archive.h"
+#include "arguments/eval_arguments.h"
 #include "base/format.h"
 #include "base/workers.h"
 #include "many.h"
-#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {

@@ -7,14 +7,14 @@
 #include "base/format.h"
 #include "base/try.h"
 #include "base/workers.h"
+#include "check/files.h"
+#include "check/policy_paths.h"
 #include "check_report.h"
 #include "commands.h"
 #include "dialects.h"
 #include "git.h"
 #include "many.h"
 #include "shlo/check_policy.h"
-#include "tasks/check_files.h"
-#include "tasks/policy_paths.h"
 
 namespace shlo::tool {
 namespace {

@@ -1,11 +1,11 @@
-// The reports of `check` and `gate` that a command line asks for. lib/tasks/check_report.h makes them.
+// The reports of `check` and `gate` that a command line asks for. lib/check/report.h makes them.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "check/report.h"
 #include "common.h"
-#include "tasks/check_report.h"
 
 namespace shlo::tool {
 

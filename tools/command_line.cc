@@ -78,7 +78,7 @@ void AddCommands(CLI::App* app, Options* root, Context& ctx,
     if (wanted(row.name)) row.add(options, ctx);
   }
   app->footer(kFooter);
-  app->set_version_flag("-V,--version", StrFormat("shlo-compat {} (StableHLO {})", SHLO_TOOL_VERSION,
+  app->set_version_flag("-V,--version", StrFormat("shlo-compat {} (StableHLO {})", ToolVersion(),
                                                   VersionName(kCurrentVersion)))
       ->description("print the version")
       ->group(kGeneralFlags);

@@ -242,7 +242,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   static_cast<ProgramFile&>(*out) = ReadPrograms(std::move(out->file), options, &errors, &warnings);
   ctx.Report(warnings);
   ctx.Report(errors);
-  if (!errors.empty()) return ReadExitCodeOf(errors);
+  if (!errors.empty()) return int(ReadStatusOf(errors));
   if (!ctx.keeps_mhlo) out->was_mhlo = LeaveMhlo(out->programs);
   return CheckFrom(ctx, options.version, *out);
 }

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "exit_codes.h"
+#include "inspect/release_diff.h"
+#include "ir/json.h"
 #include "options.h"
 #include "serialize/inputs.h"
 #include "shlo/consumers.h"
@@ -25,8 +28,6 @@
 #include "shlo/sink.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
-#include "tasks/json.h"
-#include "tasks/release_diff.h"
 
 namespace shlo::archive {
 class Archive;
@@ -36,8 +37,7 @@ namespace shlo::tool {
 
 class OutsideFinder;
 
-using namespace tasks;
-using tasks::ToJson;
+using shlo::ToJson;
 
 // Shows a progress line on a terminal after 0.2 s. Silent if stderr is not a terminal.
 class Progress {

@@ -236,8 +236,8 @@ std::string ManualPage(const CLI::App& app) {
       ".TH SHLO\\-COMPAT 1 \"\" \"shlo\\-compat {}\"\n.SH NAME\nshlo\\-compat \\- {}\n.SH SYNOPSIS\n"
       ".B shlo\\-compat\n[FLAGS] [PATH...]\n.br\n.B shlo\\-compat\nCOMMAND ...\n.SH DESCRIPTION\n{}.SH "
       "FLAGS\n{}",
-      SHLO_TOOL_VERSION, "converts StableHLO programs between versions and formats",
-      RoffText(app.get_footer()), RoffFlags(app, /*own=*/false));
+      ToolVersion(), "converts StableHLO programs between versions and formats", RoffText(app.get_footer()),
+      RoffFlags(app, /*own=*/false));
   out +=
       ".SH COMMANDS\nCommands also have the flags of the headings Reading, Limits and General above, as far "
       "as their\n"

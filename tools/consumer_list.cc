@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "commands.h"
 #include "shlo/consumers.h"
-#include "tasks/consumers_json.h"
+#include "versioning/consumers_json.h"
 
 namespace shlo::tool {
 namespace {
@@ -74,7 +74,7 @@ int RunConsumers(Context& ctx, const ConsumerListFlags& flags) {
   if (ctx.json) {
     Json list = Json::array();
     for (const Consumer& consumer : all) {
-      Json entry = tasks::ToJson(consumer);
+      Json entry = shlo::ToJson(consumer);
       const auto version = VersionFor(consumer);
       entry["target"] = version ? ToJson(*version) : Json(nullptr);
       list.push_back(std::move(entry));

@@ -5,7 +5,7 @@
 #include "base/try.h"
 #include "commands.h"
 #include "shlo/file_io.h"
-#include "tasks/consumers_json.h"
+#include "versioning/consumers_json.h"
 
 namespace shlo::tool {
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path) {

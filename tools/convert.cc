@@ -8,10 +8,10 @@
 #include "base/format.h"
 #include "commands.h"
 #include "conversion.h"
+#include "conversion/conversion_json.h"
 #include "many.h"
 #include "shlo/mhlo.h"
 #include "shlo/program_io.h"
-#include "tasks/conversion_json.h"
 
 namespace shlo::tool {
 namespace {

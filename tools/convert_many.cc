@@ -81,7 +81,7 @@ int ChooseOutputs(Context& ctx, const ConvertFlags& flags, const Inputs& inputs,
 
 // Returns a text that differs if outputs of the same inputs may differ.
 std::string OptionsText(const Context& ctx, const Options& options, const ConversionRequest& request) {
-  std::string text = StrFormat("shlo-compat {}\ntarget {}\n", SHLO_TOOL_VERSION, request.target.n);
+  std::string text = StrFormat("{}\ntarget {}\n", ToolName(), request.target.n);
   for (const Consumer& consumer : ctx.consumers.found)
     text += Json({consumer.package, consumer.version, consumer.release, consumer.dialects,
                   consumer.lacks_types, consumer.uncompiled})

@@ -1,7 +1,7 @@
 #include "counterexample.h"
 
 #include "base/format.h"
-#include "tasks/proof_report.h"
+#include "prove/proof_report.h"
 
 namespace shlo::tool {
 

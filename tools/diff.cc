@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "diff/diff_report.h"
 #include "shlo/diff.h"
-#include "tasks/diff_report.h"
 
 namespace shlo::tool {
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "arguments/eval_arguments.h"
 #include "base/format.h"
 #include "commands.h"
 #include "custom_call_flags.h"
@@ -12,7 +13,6 @@
 #include "shlo/evaluate.h"
 #include "shlo/print.h"
 #include "shlo/tensor_file.h"
-#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {

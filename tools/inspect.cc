@@ -1,8 +1,8 @@
 // `inspect`: summarizes a file without evaluating or converting it.
 #include "commands.h"
+#include "inspect/inspection.h"
 #include "many.h"
 #include "matrix.h"
-#include "tasks/inspection.h"
 
 namespace shlo::tool {
 namespace {

@@ -7,12 +7,12 @@
 #include <optional>
 #include <sstream>
 
+#include "arguments/eval_arguments.h"
 #include "base/format.h"
 #include "base/try.h"
 #include "ir/table/trait.h"
 #include "shlo/file_io.h"
 #include "shlo/npy.h"
-#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {

@@ -42,7 +42,7 @@ WriteOptions PackWriteOptions(Context& ctx, Format format) {
   options.format = format;
   options.limits = ctx.limits();
   options.text.locations = true;
-  options.shlo.producer = StrFormat("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.shlo.producer = ToolName();
   return options;
 }
 

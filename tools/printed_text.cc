@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/printable.h"
-#include "tasks/check_report.h"
+#include "check/report.h"
 #include "tool_main.h"
 
 namespace shlo::tool {
@@ -16,8 +16,7 @@ std::string PrintedText(std::string_view text, std::string_view medium) {
   if (medium == "json") return JsonForTerminals(text);
   if (medium == "message") return EscapedFor(Medium::kTerminal, shlo::Shown(text));
   if (medium == "diagnostic")
-    return RenderText(tasks::DiagnosticOf(tasks::Json::parse(text, nullptr, /*allow_exceptions=*/false)))
-        .str();
+    return RenderText(shlo::DiagnosticOf(shlo::Json::parse(text, nullptr, /*allow_exceptions=*/false))).str();
   if (medium == "lines") return TerminalText::Lines(text).str();
   return EscapedFor(Medium::kTerminal, text);
 }

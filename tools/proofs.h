@@ -4,11 +4,11 @@
 #include <string>
 
 #include "common.h"
+#include "conversion/certificates.h"
+#include "prove/proof_report.h"
 #include "shlo/certificate.h"
 #include "shlo/conversion.h"
 #include "shlo/prove.h"
-#include "tasks/certificates.h"
-#include "tasks/proof_report.h"
 
 namespace shlo::tool {
 

@@ -35,7 +35,7 @@ WriteOptions WriteOptionsFor(const Context& ctx) {
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = true;
-  options.shlo.producer = StrFormat("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.shlo.producer = ToolName();
   return options;
 }
 

@@ -1,9 +1,9 @@
 // `rules`: lists the rules of `check` and `gate`, or prints the page of one.
 #include "base/format.h"
 #include "base/nearest.h"
+#include "check/report.h"
 #include "commands.h"
 #include "shlo/check.h"
-#include "tasks/check_report.h"
 
 namespace shlo::tool {
 namespace {

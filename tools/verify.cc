@@ -3,8 +3,8 @@
 
 #include "base/format.h"
 #include "commands.h"
+#include "inspect/inspection.h"
 #include "many.h"
-#include "tasks/inspection.h"
 
 namespace shlo::tool {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/format.h"
 #include "commands.h"
-#include "tasks/release_diff.h"
+#include "inspect/release_diff.h"
 
 namespace shlo::tool {
 namespace {

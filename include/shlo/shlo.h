@@ -173,8 +173,16 @@ SHLO_API void shlo_diagnostics_free(shlo_diagnostics* list);
 SHLO_API const shlo_diagnostics* shlo_error_diagnostics(const shlo_error* error);
 // Returns the code of the first error; -1 for NULL.
 SHLO_API shlo_code shlo_error_code(const shlo_error* error);
-// Returns the exit code that the command has for this error: 1 negative result, 2 usage error, 3 invalid
-// input, 4 system error; 0 for NULL.
+// Outcomes of requests, from the best to the worst. `exit` of a document is one of them, and so is the exit
+// code of a command.
+enum {
+  SHLO_STATUS_DONE = 0,
+  SHLO_STATUS_NEGATIVE = 1,   // does not verify, not equal, not representable at the target
+  SHLO_STATUS_USAGE = 2,      // the request is invalid for any input
+  SHLO_STATUS_BAD_INPUT = 3,  // the input cannot be parsed or evaluated
+  SHLO_STATUS_SYSTEM = 4      // file access, memory
+};
+// Returns the status of a request that failed with this error; SHLO_STATUS_DONE for NULL.
 SHLO_API int shlo_error_exit_code(const shlo_error* error);
 // Returns all diagnostics as shlo_diagnostics_text renders them, without color. The text ends with NUL.
 SHLO_API const char* shlo_error_text(const shlo_error* error);
@@ -739,9 +747,9 @@ typedef struct shlo_check_options {
   const shlo_limits* limits;  // of each file; NULL: by default
 } shlo_check_options;
 #define SHLO_CHECK_OPTIONS_INIT SHLO_INIT(shlo_check_options)
-// Applies the rules of `check` to files, folders and patterns. Sets *exit_code as the command does: 0 for
-// no errors, 1 for errors, 3 or 4 for unreadable files. Either `exit_code` or `report` may be
-// NULL.
+// Applies the rules of `check` to files, folders and patterns. Sets *exit_code to a status:
+// SHLO_STATUS_NEGATIVE for errors, SHLO_STATUS_BAD_INPUT or SHLO_STATUS_SYSTEM for unreadable files. Either
+// `exit_code` or `report` may be NULL.
 SHLO_API shlo_error* shlo_check(const char* const* paths, size_t path_count,
                                 const shlo_check_options* options, int* exit_code, shlo_buffer** report);
 
@@ -753,9 +761,9 @@ SHLO_API shlo_error* shlo_report_create(const char* const* paths, size_t path_co
 // Reads a report from its document: of `check --json`, or several of these in one. A document of another
 // command may have the keys `files` and `policy_findings` of such a document: the rules of its findings are
 // then the codes of their diagnostics. A diagnostic may have its line of text as `source_line`, for the
-// formats that show it. Totals, fingerprints and the exit code are computed again.
+// formats that show it. Totals, fingerprints and the status are computed again.
 SHLO_API shlo_error* shlo_report_read(const char* json, size_t size, shlo_report** out);
-// Returns the exit code of the command; 0 for NULL.
+// Returns the status of the report; SHLO_STATUS_DONE for NULL.
 SHLO_API int shlo_report_exit_code(const shlo_report* report);
 // Renders the report in a format.
 SHLO_API shlo_error* shlo_report_render(const shlo_report* report, shlo_report_format format,

@@ -12,7 +12,6 @@
 #include "shlo/editor.h"
 #include "shlo/print.h"
 #include "shlo/text_reader.h"
-#include "tasks/json.h"
 
 namespace shlo::capi {
 
@@ -239,7 +238,7 @@ shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo_verify_o
     if (options.max_diagnostics) verify.max_diagnostics = options.max_diagnostics;
     verify.limits = LimitsOf(options.limits, program->bytes);
     shlo::Diagnostics found = shlo::VerifyProgram(program->program, dialects, verify);
-    if (shlo::HasErrors(found)) throw Failed{std::move(found), shlo::tasks::kFinding};
+    if (shlo::HasErrors(found)) throw Failed{std::move(found), shlo::RequestStatus::kNegative};
     program->findings = found;
     program->verified = true;
     PutDiagnostics(std::move(found), options.warnings);

@@ -9,10 +9,10 @@
 #include "base/try.h"
 #include "base/workers.h"
 #include "capi/internal.h"
+#include "check/files.h"
+#include "check/policy_paths.h"
 #include "shlo/file_io.h"
-#include "tasks/check_files.h"
-#include "tasks/consumers_json.h"
-#include "tasks/policy_paths.h"
+#include "versioning/consumers_json.h"
 
 namespace shlo::capi {
 namespace {
@@ -28,15 +28,15 @@ std::vector<std::string> Texts(const char* const* texts, size_t count, const cha
   return out;
 }
 
-tasks::CheckRun RunOf(const shlo_check_options& options) {
-  tasks::CheckRun run;
+shlo::CheckRun RunOf(const shlo_check_options& options) {
+  shlo::CheckRun run;
   std::error_code error;
   run.root = fs::current_path(error);
   if (options.policy) {
     const std::string path = FilePath(options.policy);
     const InputFile file = Take(OpenInput(path));
     run.policy = Take(ParseCheckPolicy(file.bytes, path));
-    run.root = tasks::FolderOfPolicy(path);
+    run.root = shlo::FolderOfPolicy(path);
   }
   for (const std::string& text : Texts(options.rules, options.rule_count, "rules")) {
     const size_t equal = std::min(text.find('='), text.size());
@@ -55,20 +55,20 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
     if (!severity)
       Fail(Code::kUsage, shlo::StrFormat("unknown severity '{}' of the rule '{}'", name, id),
            "severities are off, note, warning and error");
-    tasks::SetRule(row->rule, *severity, &run.policy);
+    shlo::SetRule(row->rule, *severity, &run.policy);
   }
   if (options.requirement_count)
-    tasks::SetConsumers(Texts(options.requirements, options.requirement_count, "requirements"), &run.policy);
+    shlo::SetConsumers(Texts(options.requirements, options.requirement_count, "requirements"), &run.policy);
   run.known = options.consumers ? options.consumers->packages : KnownConsumers();
   for (const std::string& file : run.policy.consumer_files) {
     const InputFile own =
-        Take(OpenInput(Take(tasks::PathInPolicy(run, file, "pass these consumers")), kNoStream));
-    const std::vector<Consumer> consumers = Take(tasks::ParseConsumers(own.bytes, own.name));
+        Take(OpenInput(Take(shlo::PathInPolicy(run, file, "pass these consumers")), kNoStream));
+    const std::vector<Consumer> consumers = Take(shlo::ParseConsumers(own.bytes, own.name));
     run.known.insert(run.known.begin(), consumers.begin(), consumers.end());
   }
   std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
   for (const std::string& file : run.policy.dialect_files) {
-    const std::string path = Take(tasks::PathInPolicy(run, file, "pass this dialect"));
+    const std::string path = Take(shlo::PathInPolicy(run, file, "pass this dialect"));
     dialects.push_back(Take(ParseDialect(Take(OpenInput(path, kNoStream)).bytes, path)));
   }
   if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
@@ -79,10 +79,10 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
 }
 
 // Returns the files of a folder that has them as they were.
-tasks::Baseline BaselineOf(const tasks::CheckRun& run, const char* folder) {
+shlo::Baseline BaselineOf(const shlo::CheckRun& run, const char* folder) {
   if (!folder) return {};
   const std::string name = folder;
-  return [&run, name](const std::string& absolute) -> Result<std::optional<tasks::BaselineFile>> {
+  return [&run, name](const std::string& absolute) -> Result<std::optional<shlo::BaselineFile>> {
     const fs::path relative = fs::path(absolute).lexically_relative(run.root);
     const fs::path old = fs::path(name) / relative;
     std::error_code error;
@@ -92,12 +92,12 @@ tasks::Baseline BaselineOf(const tasks::CheckRun& run, const char* folder) {
     const auto before = SHLO_TRY(OpenInput(old.string()));
     const auto now = OpenInput(absolute);
     if (now && now->bytes == before.bytes) return std::nullopt;
-    return tasks::BaselineFile{name, std::string(before.bytes)};
+    return shlo::BaselineFile{name, std::string(before.bytes)};
   };
 }
 
 // Lists the files of the baseline that are gone, by the paths that they had.
-std::vector<std::string> Removed(const tasks::CheckRun& run, const char* folder) {
+std::vector<std::string> Removed(const shlo::CheckRun& run, const char* folder) {
   std::vector<std::string> paths;
   std::error_code error;
   if (!folder) return paths;
@@ -114,56 +114,55 @@ std::vector<std::string> Removed(const tasks::CheckRun& run, const char* folder)
 }
 
 // Checks files, folders and patterns.
-tasks::CheckReport Checked(const char* const* paths, size_t path_count, const shlo_check_options& options) {
+shlo::CheckReport Checked(const char* const* paths, size_t path_count, const shlo_check_options& options) {
   // The deadline is that of each file.
   const DeadlineScope scope({.cancellation = LimitsOf(options.limits, 0).cancellation});
-  const tasks::CheckRun run = RunOf(options);
+  const shlo::CheckRun run = RunOf(options);
   const std::vector<std::string> removed = Removed(run, options.baseline);
   std::vector<std::string> arguments = Texts(paths, path_count, "paths");
-  const Inputs inputs = tasks::FilesToCheck(run, &arguments);
+  const Inputs inputs = shlo::FilesToCheck(run, &arguments);
   // A check of nothing must not pass.
   if (inputs.files.empty())
     Fail(Code::kUsage, "found no programs",
          inputs.not_programs ? Count(inputs.not_programs, "file") + " of other kinds found" : "");
-  tasks::CheckReport out;
+  shlo::CheckReport out;
   out.policy = run.policy.name;
   out.today = run.today;
   out.baseline = Text(options.baseline);
   const size_t count = inputs.files.size();
   std::vector<std::vector<bool>> used(count + 1);
   out.files.resize(count);
-  const tasks::Baseline baseline = BaselineOf(run, options.baseline);
+  const shlo::Baseline baseline = BaselineOf(run, options.baseline);
   const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
   RunInOrder(
       count, NumThreads(options.jobs), count,
       [&](size_t i) {
-        out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
+        out.files[i] = shlo::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
       },
       [](size_t) { return !IsCanceled(); });
   if (IsCanceled()) throw Canceled();
-  for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
-  tasks::AddWaiverFindings(run, used, path_count != 0, &out);
+  for (const std::string& path : removed) shlo::AddRemoved(run, path, &out, &used[count]);
+  shlo::AddWaiverFindings(run, used, path_count != 0, &out);
   return out;
 }
 
-std::string Rendered(const tasks::CheckReport& report, shlo_report_format format) {
+std::string Rendered(const shlo::CheckReport& report, shlo_report_format format) {
   if (format < 0 || format > SHLO_REPORT_HTML) Fail(Code::kUsage, StrFormat("unknown format {}", format));
-  if (format != SHLO_REPORT_JSON) return tasks::RenderReport(report, kFormats[format]);
+  if (format != SHLO_REPORT_JSON) return shlo::RenderReport(report, kFormats[format]);
   Diagnostics failures;
-  for (const tasks::CheckedEntry& file : report.files)
+  for (const shlo::CheckedEntry& file : report.files)
     failures.insert(failures.end(), file.failures.begin(), file.failures.end());
-  return tasks::JsonText(report.command, tasks::ReportJson(report), tasks::ExitCodeOf(report), failures);
+  return shlo::JsonText(report.command, shlo::ReportJson(report), int(shlo::StatusOf(report)), failures);
 }
 
 }  // namespace
 }  // namespace shlo::capi
 
 struct shlo_report {
-  shlo::tasks::CheckReport report;
+  shlo::CheckReport report;
 };
 
 using namespace shlo::capi;
-namespace tasks = shlo::tasks;
 
 extern "C" {
 
@@ -175,9 +174,9 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
     const shlo_check_options options = OptionsOf(given, "shlo_check_options");
     if (options.format < 0 || options.format > SHLO_REPORT_HTML)
       Fail(shlo::Code::kUsage, shlo::StrFormat("unknown format {}", options.format));
-    const tasks::CheckReport checked = Checked(paths, path_count, options);
+    const shlo::CheckReport checked = Checked(paths, path_count, options);
     if (report) *report = NewBuffer(Rendered(checked, options.format));
-    if (exit_code) *exit_code = tasks::ExitCodeOf(checked);
+    if (exit_code) *exit_code = int(shlo::StatusOf(checked));
   });
 }
 
@@ -195,12 +194,12 @@ shlo_error* shlo_report_read(const char* json, size_t size, shlo_report** out) {
     Require(out, "out");
     *out = nullptr;
     Require(json, "json");
-    *out = new shlo_report{Take(tasks::ReadReport({json, size}, LimitsOf(nullptr, size)))};
+    *out = new shlo_report{Take(shlo::ReadReport({json, size}, LimitsOf(nullptr, size)))};
   });
 }
 
 int shlo_report_exit_code(const shlo_report* report) {
-  return report ? tasks::ExitCodeOf(report->report) : 0;
+  return report ? int(shlo::StatusOf(report->report)) : SHLO_STATUS_DONE;
 }
 
 shlo_error* shlo_report_render(const shlo_report* report, shlo_report_format format, shlo_buffer** out) {

@@ -4,10 +4,9 @@
 
 #include "base/format.h"
 #include "capi/internal.h"
+#include "conversion/conversion_json.h"
 #include "shlo/conversion.h"
 #include "shlo/negotiation.h"
-#include "tasks/conversion_json.h"
-#include "tasks/json.h"
 
 struct shlo_conversion {
   shlo::ConversionReport report;
@@ -89,7 +88,7 @@ shlo_error* shlo_verify(const shlo_program* program, const shlo_verify_options* 
     if (options.max_diagnostics) verify.max_diagnostics = options.max_diagnostics;
     verify.limits = LimitsOf(options.limits, Get(program).bytes);
     shlo::Diagnostics found = shlo::VerifyProgram(program->program, dialects, verify);
-    if (shlo::HasErrors(found)) throw Failed{std::move(found), shlo::tasks::kFinding};
+    if (shlo::HasErrors(found)) throw Failed{std::move(found), shlo::RequestStatus::kNegative};
     PutDiagnostics(std::move(found), options.warnings);
   });
 }
@@ -112,7 +111,7 @@ shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
       // Reports that precede the failure come first, as those of the command.
       reported.insert(reported.end(), converted.error().begin(), converted.error().end());
       throw Failed{std::move(reported),
-                   did->report.invalid ? shlo::tasks::kFinding : shlo::tasks::ExitCodeOf(converted.error())};
+                   did->report.invalid ? shlo::RequestStatus::kNegative : shlo::StatusOf(converted.error())};
     }
     ProgramPtr made = NewProgram(std::move(*converted));
     made->bytes = from.bytes;
@@ -156,7 +155,7 @@ shlo_error* shlo_conversion_json(const shlo_conversion* conversion, shlo_buffer*
     Require(out, "out");
     *out = nullptr;
     Require(conversion, "conversion");
-    *out = NewBuffer(shlo::tasks::Dumped(shlo::tasks::ConversionJson(conversion->report)));
+    *out = NewBuffer(shlo::Dumped(shlo::ConversionJson(conversion->report)));
   });
 }
 

@@ -4,15 +4,15 @@
 #include <optional>
 
 #include "capi/internal.h"
+#include "inspect/inspection.h"
+#include "inspect/release_diff.h"
+#include "serialize/container/report.h"
 #include "shlo/container.h"
-#include "tasks/container_report.h"
-#include "tasks/inspection.h"
-#include "tasks/release_diff.h"
 
 namespace shlo::capi {
 namespace {
 
-using tasks::Json;
+using shlo::Json;
 
 // Reads an input for a document; what cannot be read is part of the document.
 template <typename Describe>
@@ -22,51 +22,53 @@ std::string DocumentOf(std::string_view command, Result<InputFile> input, shlo_r
   ProgramFile file;
   ReadOptions read;
   Diagnostics reported;
-  int code = tasks::kDone;
+  RequestStatus status = RequestStatus::kDone;
   if (input) {
     read = ReadOptionsOf(options, *input);
     Diagnostics errors;
     file = ReadPrograms(std::move(*input), read, &errors, &reported);
-    if (!errors.empty()) code = tasks::ReadExitCodeOf(errors);
+    if (!errors.empty()) status = ReadStatusOf(errors);
     reported.insert(reported.end(), errors.begin(), errors.end());
   } else {
-    code = tasks::ExitCodeOf(input.error());
+    status = StatusOf(input.error());
     reported = std::move(input.error());
   }
-  Json entry = describe(file, read, &code, &reported);
-  return tasks::JsonText(command, {{"files", Json::array({std::move(entry)})}}, code, reported);
+  Json entry = describe(file, read, &status, &reported);
+  return shlo::JsonText(command, {{"files", Json::array({std::move(entry)})}}, int(status), reported);
 }
 
 std::string InspectDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
   options.skip_constants = 1;  // gigabytes; verify and conversions read them
-  return DocumentOf("inspect", std::move(input), options,
-                    [&](const ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
-                      tasks::Inspection inspection =
-                          tasks::InspectFile(path, file, *code == tasks::kDone,
-                                             {.limits = read.limits, .version_given = read.version.valid()});
-                      for (const Diagnostics& failure : inspection.failures) {
-                        reported->insert(reported->end(), failure.begin(), failure.end());
-                        *code = tasks::ExitCodeOf(failure);
-                      }
-                      return std::move(inspection.json);
-                    });
+  return DocumentOf(
+      "inspect", std::move(input), options,
+      [&](const ProgramFile& file, const ReadOptions& read, RequestStatus* status, Diagnostics* reported) {
+        shlo::Inspection inspection =
+            shlo::InspectFile(path, file, *status == RequestStatus::kDone,
+                              {.limits = read.limits, .version_given = read.version.valid()});
+        for (const Diagnostics& failure : inspection.failures) {
+          reported->insert(reported->end(), failure.begin(), failure.end());
+          *status = StatusOf(failure);
+        }
+        return std::move(inspection.json);
+      });
 }
 
 std::string VerifyDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
   const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
-  return DocumentOf("verify", std::move(input), options,
-                    [&](const ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
-                      VerifyOptions verify;
-                      if (options.lenient) verify.strictness = Strictness::kLenient;
-                      verify.limits = read.limits;
-                      if (*code == tasks::kDone)
-                        for (const Program& program : file.programs) {
-                          const Diagnostics found = VerifyProgram(program, dialects, verify);
-                          if (HasErrors(found)) *code = tasks::kFinding;
-                          reported->insert(reported->end(), found.begin(), found.end());
-                        }
-                      return tasks::VerifyJson(path, file, dialects, *code == tasks::kDone);
-                    });
+  return DocumentOf(
+      "verify", std::move(input), options,
+      [&](const ProgramFile& file, const ReadOptions& read, RequestStatus* status, Diagnostics* reported) {
+        VerifyOptions verify;
+        if (options.lenient) verify.strictness = Strictness::kLenient;
+        verify.limits = read.limits;
+        if (*status == RequestStatus::kDone)
+          for (const Program& program : file.programs) {
+            const Diagnostics found = VerifyProgram(program, dialects, verify);
+            if (HasErrors(found)) *status = RequestStatus::kNegative;
+            reported->insert(reported->end(), found.begin(), found.end());
+          }
+        return shlo::VerifyJson(path, file, dialects, *status == RequestStatus::kDone);
+      });
 }
 
 // Makes a document about an input, which a caller names `path`.
@@ -104,7 +106,7 @@ shlo_error* FromFile(const char* path, const shlo_read_options* given, shlo_buff
 
 using namespace shlo::capi;
 using shlo::Code;
-using shlo::tasks::Json;
+using shlo::Json;
 
 extern "C" {
 
@@ -122,8 +124,8 @@ shlo_error* shlo_program_inspect_json(const shlo_program* program, shlo_buffer**
     Require(out, "out");
     *out = nullptr;
     const shlo_program& p = Get(program);
-    *out = NewBuffer(shlo::tasks::Dumped(
-        Take(shlo::tasks::InspectProgram(p.program, {.limits = LimitsOf(nullptr, p.bytes)}))));
+    *out = NewBuffer(
+        shlo::Dumped(Take(shlo::InspectProgram(p.program, {.limits = LimitsOf(nullptr, p.bytes)}))));
   });
 }
 
@@ -136,8 +138,7 @@ shlo_error* shlo_program_container_json(const shlo_program* program, shlo_buffer
     shlo::ContainerOptions options;
     options.source_name = file.name;
     options.limits = LimitsOf(nullptr, file.bytes.size());
-    *out = NewBuffer(
-        shlo::tasks::Dumped(shlo::tasks::ContainerJson(Take(shlo::InspectContainer(file.bytes, options)))));
+    *out = NewBuffer(shlo::Dumped(shlo::ContainerJson(Take(shlo::InspectContainer(file.bytes, options)))));
   });
 }
 
@@ -164,14 +165,13 @@ shlo_error* shlo_versions_json(const char* which, const char* today, shlo_buffer
     const std::string text = Text(which);
     const size_t dots = text.find("..");
     shlo::Version only;
-    std::optional<shlo::tasks::VersionRange> range;
+    std::optional<shlo::VersionRange> range;
     if (dots == text.npos)
       only = parse(text, {});
     else
       range = {parse(text.substr(0, dots), shlo::kMinimumVersion),
                parse(text.substr(dots + 2), shlo::kCurrentVersion)};
-    *out = NewBuffer(
-        shlo::tasks::JsonText("versions", shlo::tasks::VersionsJson(only, range), shlo::tasks::kDone, {}));
+    *out = NewBuffer(shlo::JsonText("versions", shlo::VersionsJson(only, range), SHLO_STATUS_DONE, {}));
   });
 }
 

@@ -7,7 +7,6 @@
 #include "base/format.h"
 #include "base/stack.h"
 #include "capi/internal.h"
-#include "tasks/json.h"
 
 // The error for which there is no memory is not an object: functions recognize its address.
 namespace {
@@ -33,11 +32,11 @@ std::string TextOf(const shlo::Diagnostics& list, bool color) {
   return text;
 }
 
-shlo_error* NewError(shlo::Diagnostics why, int exit_code) noexcept {
+shlo_error* NewError(shlo::Diagnostics why, std::optional<shlo::RequestStatus> status = {}) noexcept {
   try {
     auto error = std::make_unique<shlo_error>();
     error->text = TextOf(why, false);
-    error->exit_code = exit_code >= 0 ? exit_code : shlo::tasks::ExitCodeOf(why);
+    error->status = int(status ? *status : shlo::StatusOf(why));
     error->diagnostics.list = std::move(why);
     return error.release();
   } catch (...) {
@@ -47,7 +46,7 @@ shlo_error* NewError(shlo::Diagnostics why, int exit_code) noexcept {
 
 shlo_error* NewError(shlo::Code code, const char* message, const char* hint) noexcept {
   try {
-    return NewError(shlo::Error(code, message, {}, hint).value(), -1);
+    return NewError(shlo::Error(code, message, {}, hint).value());
   } catch (...) {
     return NoMemory();
   }
@@ -57,11 +56,14 @@ shlo_error* NewError(shlo::Code code, const char* message, const char* hint) noe
 
 namespace shlo::capi {
 
+static_assert(int(RequestStatus::kDone) == SHLO_STATUS_DONE &&
+              int(RequestStatus::kSystem) == SHLO_STATUS_SYSTEM);
+
 shlo_error* ErrorOfException() noexcept {
   try {
     throw;
   } catch (Failed& failed) {
-    return NewError(std::move(failed.why), failed.exit_code);
+    return NewError(std::move(failed.why), failed.status);
   } catch (const StackExhausted&) {
     return NewError(Code::kLimit, kStackMessage, kStackHint);
   } catch (const std::bad_alloc&) {
@@ -127,7 +129,7 @@ extern "C" {
 
 uint32_t shlo_api_version(void) { return SHLO_API_MAJOR << 16 | SHLO_API_MINOR; }
 
-const char* shlo_library_version(void) { return SHLO_TOOL_VERSION; }
+const char* shlo_library_version(void) { return shlo::ToolVersion().data(); }
 
 const char* shlo_buffer_data(const shlo_buffer* buffer) { return buffer ? buffer->bytes.c_str() : nullptr; }
 
@@ -197,7 +199,7 @@ shlo_error* shlo_diagnostics_json(const shlo_diagnostics* list, shlo_buffer** ou
   return Try([&] {
     Require(out, "out");
     *out = nullptr;
-    *out = NewBuffer(shlo::tasks::Dumped(shlo::tasks::ToJson(ListOf(list))));
+    *out = NewBuffer(shlo::Dumped(shlo::ToJson(ListOf(list))));
   });
 }
 
@@ -219,8 +221,8 @@ shlo_code shlo_error_code(const shlo_error* error) {
 }
 
 int shlo_error_exit_code(const shlo_error* error) {
-  if (IsNoMemory(error)) return shlo::tasks::kIoError;
-  return error ? error->exit_code : shlo::tasks::kDone;
+  if (IsNoMemory(error)) return SHLO_STATUS_SYSTEM;
+  return error ? error->status : SHLO_STATUS_DONE;
 }
 
 const char* shlo_error_text(const shlo_error* error) {

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
+#include "arguments/eval_arguments.h"
 #include "base/format.h"
 #include "base/printable.h"
 #include "capi/evaluation.h"
 #include "capi/tensor.h"
 #include "shlo/print.h"
 #include "shlo/strided.h"
-#include "tasks/eval_arguments.h"
-#include "tasks/json.h"
 
 namespace shlo::capi {
 namespace {
@@ -81,9 +80,9 @@ Result<std::vector<std::string>> CallPlacement(const shlo_eval_options& options,
 
 // Arguments that do not match the program are invalid input.
 [[noreturn]] void FailToEvaluate(Diagnostics why) {
-  const int code = tasks::ExitCodeOf(why);
-  const bool mismatch = code == tasks::kFinding || code == tasks::kUsage;
-  throw Failed{std::move(why), mismatch ? tasks::kBadInput : code};
+  const RequestStatus status = StatusOf(why);
+  const bool mismatch = status == RequestStatus::kNegative || status == RequestStatus::kUsage;
+  throw Failed{std::move(why), mismatch ? RequestStatus::kBadInput : status};
 }
 
 std::vector<std::string> Names(const char* const* names, size_t count, const char* what) {
@@ -144,7 +143,7 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
     Fail(Code::kUsage, shlo::StrFormat("{} replicas of {} partitions are more than {} processes", replicas,
                                        partitions, kMostProcesses));
   const size_t processes = size_t(replicas) * partitions;
-  auto all = tasks::WithPlatformIndex(module, function, std::move(values), processes, options.platform_index);
+  auto all = shlo::WithPlatformIndex(module, function, std::move(values), processes, options.platform_index);
   if (!all) FailToEvaluate(std::move(all.error()));
   auto result = [&] {
     if (processes == 1 && !options.functions && !options.infeed_count)
@@ -157,14 +156,14 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
   }();
   if (!result) FailToEvaluate(std::move(result.error()));
   if (!result->failed_checks.empty() && !options.failed_checks)
-    throw Failed{std::move(result->failed_checks), tasks::kFinding};
+    throw Failed{std::move(result->failed_checks), shlo::RequestStatus::kNegative};
   // Results may be views of constants, or of arguments.
   for (Tensor& tensor : result->results) {
     tensor = tensor.Owned();
     if (!tensor) throw std::bad_alloc();
   }
   Evaluated out{std::move(result->results), std::move(result->failed_checks), nullptr};
-  if (options.profile) out.profile.reset(NewBuffer(tasks::Dumped(tasks::ProfileJson(profile))));
+  if (options.profile) out.profile.reset(NewBuffer(shlo::Dumped(shlo::ProfileJson(profile))));
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "base/request_status.h"
+#include "ir/json.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
 #include "shlo/dialect.h"
@@ -35,7 +38,7 @@ struct shlo_diagnostics {
 struct shlo_error {
   shlo_diagnostics diagnostics;
   std::string text;
-  int exit_code = 0;
+  int status = SHLO_STATUS_DONE;
 };
 
 struct shlo_cancellation {
@@ -90,7 +93,7 @@ namespace shlo::capi {
 // Why a call fails. Never leaves Try.
 struct Failed {
   Diagnostics why;
-  int exit_code = -1;  // of the command; -1: that of the first error
+  std::optional<RequestStatus> status = {};  // nullopt: of the first error
 };
 
 [[noreturn]] void Fail(Code code, std::string message, std::string hint = {});

@@ -12,7 +12,6 @@
 #include "shlo/dialect.h"
 #include "shlo/file_io.h"
 #include "shlo/text_writer.h"
-#include "tasks/json.h"
 
 namespace shlo::capi {
 namespace {
@@ -33,7 +32,7 @@ std::vector<ProgramPtr> MakePrograms(ProgramFile file, const shlo_read_options& 
       findings[i] = VerifyProgram(file.programs[i], dialects, verify);
       all.insert(all.end(), findings[i].begin(), findings[i].end());
     }
-    if (HasErrors(all)) throw Failed{std::move(all), tasks::kFinding};
+    if (HasErrors(all)) throw Failed{std::move(all), shlo::RequestStatus::kNegative};
     warnings->insert(warnings->end(), all.begin(), all.end());
   }
   std::vector<ProgramPtr> programs;
@@ -57,7 +56,7 @@ std::vector<ProgramPtr> Read(InputFile input, const shlo_read_options& options, 
   ProgramFile file = ReadPrograms(std::move(input), read, &errors, &reported);
   if (!errors.empty()) {
     reported.insert(reported.end(), errors.begin(), errors.end());
-    throw Failed{std::move(reported), tasks::ReadExitCodeOf(errors)};
+    throw Failed{std::move(reported), shlo::ReadStatusOf(errors)};
   }
   *format = FormatOf(file.format);
   std::vector<ProgramPtr> programs = MakePrograms(std::move(file), options, read.limits, &reported);
@@ -126,7 +125,7 @@ const shlo_program& Valid(const shlo_program* program, const Limits& limits, con
   verify.strictness = Strictness::kReference;
   verify.limits = limits;
   Diagnostics found = Verify(p.program, verify);
-  if (HasErrors(found)) throw Failed{std::move(found), tasks::kFinding};
+  if (HasErrors(found)) throw Failed{std::move(found), shlo::RequestStatus::kNegative};
   const std::lock_guard lock(p.mutex);
   if (!p.verified) p.findings = std::move(found);
   p.verified = true;
@@ -206,7 +205,7 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
   write.text.local_scope = options.local_scope != 0;
   write.text.elide_elements = options.elide_elements;
   write.shlo.locations = write.bytecode.locations = !options.strip_debuginfo;
-  write.shlo.producer = options.producer ? options.producer : tasks::ToolName();
+  write.shlo.producer = options.producer ? options.producer : shlo::ToolName();
   if (options.zstd_level) write.shlo.zstd_level = std::max(options.zstd_level, 0);
   write.shlo.compress_constants = options.compress_constants != 0;
   write.bytecode.producer = Text(options.producer);

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "capi/internal.h"
+#include "conversion/certificates.h"
+#include "diff/diff_report.h"
+#include "prove/proof_report.h"
 #include "shlo/certificate.h"
 #include "shlo/diff.h"
 #include "shlo/shlo_reader.h"
-#include "tasks/certificates.h"
-#include "tasks/diff_report.h"
-#include "tasks/proof_report.h"
 
 struct shlo_proof {
   shlo::Proof proof;
@@ -36,10 +36,10 @@ Limits ProofLimits(const shlo_limits* given, const shlo_program* a, const shlo_p
   return limits;
 }
 
-tasks::Json FilesJson(const Program& a, const Program& b) {
-  using tasks::Json;
-  return Json::array({tasks::FileJson(a.source.name, Json::array({tasks::ProgramJson(a)})),
-                      tasks::FileJson(b.source.name, Json::array({tasks::ProgramJson(b)}))});
+shlo::Json FilesJson(const Program& a, const Program& b) {
+  using shlo::Json;
+  return Json::array({shlo::FileJson(a.source.name, Json::array({shlo::ProgramJson(a)})),
+                      shlo::FileJson(b.source.name, Json::array({shlo::ProgramJson(b)}))});
 }
 
 const shlo_proof& Get(const shlo_proof* proof) {
@@ -55,7 +55,7 @@ constexpr Evidence kEnough = Evidence::kExhaustive;
 
 using namespace shlo::capi;
 using shlo::Code;
-using shlo::tasks::Json;
+using shlo::Json;
 
 extern "C" {
 
@@ -71,7 +71,7 @@ shlo_error* shlo_diff(const shlo_program* a, const shlo_program* b, const shlo_d
     Json document;
     if (json) document = {{"files", FilesJson(first, second)}};
     shlo::Diagnostics reported;
-    if (std::string how = shlo::tasks::Align(&first, &second); !how.empty()) {
+    if (std::string how = shlo::Align(&first, &second); !how.empty()) {
       shlo::Diagnostic note;
       note.severity = shlo::Severity::kNote;
       note.code = Code::kUsage;
@@ -83,9 +83,9 @@ shlo_error* shlo_diff(const shlo_program* a, const shlo_program* b, const shlo_d
     if (json) {
       document["files"][0]["programs"][0]["op_count"] = diff.ops_a;
       document["files"][1]["programs"][0]["op_count"] = diff.ops_b;
-      document.update(shlo::tasks::DiffJson(diff, first, second));
-      *json = NewBuffer(shlo::tasks::JsonText(
-          "diff", document, diff.equal() ? shlo::tasks::kDone : shlo::tasks::kFinding, reported));
+      document.update(shlo::DiffJson(diff, first, second));
+      *json = NewBuffer(
+          shlo::JsonText("diff", document, diff.equal() ? SHLO_STATUS_DONE : SHLO_STATUS_NEGATIVE, reported));
     }
     if (equal) *equal = diff.equal();
   });
@@ -100,12 +100,11 @@ shlo_error* shlo_diff_text(const shlo_program* a, const shlo_program* b, const s
     const shlo::Limits limits = LimitsOf(options.limits, Get(a, "a").bytes + Get(b, "b").bytes);
     shlo::Program first = Valid(a, limits, "a").program, second = Valid(b, limits, "b").program;
     const shlo::Version of_a = first.module.version, of_b = second.module.version;
-    shlo::tasks::Align(&first, &second);
+    shlo::Align(&first, &second);
     const shlo::ProgramDiff diff = Take(
         shlo::Diff(first.module, second.module, {.locations = options.locations != 0, .limits = limits}));
-    *out = NewBuffer((shlo::tasks::DiffText(diff, first, second, options.lines) +
-                      shlo::tasks::DiffVerdict(diff, of_a, of_b))
-                         .str());
+    *out = NewBuffer(
+        (shlo::DiffText(diff, first, second, options.lines) + shlo::DiffVerdict(diff, of_a, of_b)).str());
   });
 }
 
@@ -175,8 +174,8 @@ shlo_error* shlo_proof_text(const shlo_proof* proof, shlo_buffer** out) {
     *out = nullptr;
     const shlo::Proof& p = Get(proof).proof;
     const auto summary =
-        shlo::tasks::SummaryText(p, proof->a->program.module.version, proof->b->program.module.version);
-    *out = NewBuffer((shlo::tasks::ProofText(p) + summary).str());
+        shlo::SummaryText(p, proof->a->program.module.version, proof->b->program.module.version);
+    *out = NewBuffer((shlo::ProofText(p) + summary).str());
   });
 }
 
@@ -187,10 +186,9 @@ shlo_error* shlo_proof_json(const shlo_proof* proof, shlo_buffer** out) {
     const shlo::Proof& p = Get(proof).proof;
     Json document = Json::object();
     document["files"] = FilesJson(proof->a->program, proof->b->program);
-    document.update(shlo::tasks::ProofJson(p, shlo::EvidenceName(kEnough)));
+    document.update(shlo::ProofJson(p, shlo::EvidenceName(kEnough)));
     const bool equal = p.verdict == shlo::Verdict::kEqual && p.evidence >= kEnough;
-    *out = NewBuffer(
-        shlo::tasks::JsonText("prove", document, equal ? shlo::tasks::kDone : shlo::tasks::kFinding, {}));
+    *out = NewBuffer(shlo::JsonText("prove", document, equal ? SHLO_STATUS_DONE : SHLO_STATUS_NEGATIVE, {}));
   });
 }
 
@@ -207,10 +205,9 @@ shlo_error* shlo_proof_certificate(const shlo_proof* proof, int in_toto, shlo_bu
              "write the program, and read it back");
     shlo::Certificate certificate =
         Take(shlo::CertificateOf(p.proof, p.options, p.a->program.module, p.b->program.module));
-    certificate.producer = shlo::tasks::ToolName();
-    certificate.programs = {
-        shlo::tasks::SubjectOf(p.a->file.name, p.a->file.bytes, p.a->program.module.version),
-        shlo::tasks::SubjectOf(p.b->file.name, p.b->file.bytes, p.b->program.module.version)};
+    certificate.producer = shlo::ToolName();
+    certificate.programs = {shlo::SubjectOf(p.a->file.name, p.a->file.bytes, p.a->program.module.version),
+                            shlo::SubjectOf(p.b->file.name, p.b->file.bytes, p.b->program.module.version)};
     *out = NewBuffer(in_toto ? shlo::CertificateStatement(certificate) : shlo::CertificateText(certificate));
   });
 }
@@ -221,7 +218,7 @@ shlo_error* shlo_proof_counterexample(const shlo_proof* proof, shlo_program** ou
     *out = nullptr;
     const shlo_proof& p = Get(proof);
     std::string what;
-    auto module = shlo::tasks::FirstCounterexample(p.proof, p.a->program.module, p.b->program.module, &what);
+    auto module = shlo::FirstCounterexample(p.proof, p.a->program.module, p.b->program.module, &what);
     if (!module) Fail(Code::kNotEqual, "no input is known that tells the programs apart");
     shlo::Program program;
     program.module = Take(std::move(*module));
@@ -252,8 +249,8 @@ shlo_error* shlo_certificate_check(const char* json, size_t size, const shlo_pro
     const shlo::Certificate certificate = Take(shlo::ParseCertificate(text, limits));
     const shlo_program& first = Valid(a, limits, "a");
     const shlo_program& second = Valid(b, limits, "b");
-    const auto checked = Take(shlo::tasks::CheckCertificateOf(certificate, {&first.program, &first.file},
-                                                              {&second.program, &second.file}, limits));
+    const auto checked = Take(shlo::CheckCertificateOf(certificate, {&first.program, &first.file},
+                                                       {&second.program, &second.file}, limits));
     if (evidence) *evidence = shlo_evidence(checked.weakest);
   });
 }

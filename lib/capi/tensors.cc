@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "arguments/eval_arguments.h"
 #include "base/format.h"
 #include "capi/tensor.h"
 #include "serialize/text/reader_fragments.h"
@@ -14,7 +15,6 @@
 #include "shlo/random_tensor.h"
 #include "shlo/strided.h"
 #include "shlo/tensor_file.h"
-#include "tasks/eval_arguments.h"
 
 namespace shlo::capi {
 namespace {
@@ -137,7 +137,7 @@ shlo_tensors* ReadTensors(InputFile input, const shlo_program* program, const ch
   std::vector<TypeId> declared;
   std::vector<size_t> order(file.size());
   if (program) {
-    order = Take(tasks::ArgumentOrder(file));
+    order = Take(shlo::ArgumentOrder(file));
     declared = DeclaredArguments(program->program.module, Text(function));
     const auto platform = PlatformArgument(program->program.module, Text(function));
     if (platform && *platform < declared.size()) declared.erase(declared.begin() + ptrdiff_t(*platform));
@@ -146,8 +146,8 @@ shlo_tensors* ReadTensors(InputFile input, const shlo_program* program, const ch
   for (size_t i = 0; i < file.size(); ++i) {
     ValueTypePtr type;
     if (order[i] < declared.size())
-      type = tasks::ArgumentType(program->program.module, declared[order[i]], Take(file.Shape(i)));
-    Add(NewTensor(Take(tasks::ReadAs(file, i, type))), file.name(i), out.get());
+      type = shlo::ArgumentType(program->program.module, declared[order[i]], Take(file.Shape(i)));
+    Add(NewTensor(Take(shlo::ReadAs(file, i, type))), file.name(i), out.get());
   }
   return out.release();
 }
@@ -241,7 +241,7 @@ shlo_error* shlo_tensor_parse(const char* text, shlo_tensor** out) {
     Require(out, "out");
     *out = nullptr;
     Require(text, "text");
-    auto tensors = Take(shlo::tasks::ParseTensors(text, "<tensor>"));
+    auto tensors = Take(shlo::ParseTensors(text, "<tensor>"));
     if (tensors.size() != 1) Fail(Code::kSyntax, "expected one constant");
     *out = NewTensor(std::move(tensors[0])).release();
   });

@@ -5,7 +5,7 @@
 #include "base/format.h"
 #include "capi/internal.h"
 #include "ir/module/limits.h"
-#include "tasks/consumers_json.h"
+#include "versioning/consumers_json.h"
 
 namespace shlo::capi {
 
@@ -132,7 +132,7 @@ shlo_error* shlo_consumers_create(const char* json, size_t size, shlo_consumers*
     Require(out, "out");
     *out = nullptr;
     auto consumers = std::make_unique<shlo_consumers>();
-    if (json) consumers->packages = Take(shlo::tasks::ParseConsumers({json, size}, "<consumers>"));
+    if (json) consumers->packages = Take(shlo::ParseConsumers({json, size}, "<consumers>"));
     const std::vector<shlo::Consumer> known = shlo::KnownConsumers();
     consumers->packages.insert(consumers->packages.end(), known.begin(), known.end());
     for (const shlo::Consumer& package : consumers->packages) {
@@ -189,7 +189,7 @@ shlo_error* shlo_consumers_json(const shlo_consumers* consumers, shlo_buffer** o
     Require(out, "out");
     *out = nullptr;
     Require(consumers, "consumers");
-    *out = NewBuffer(shlo::tasks::ConsumersText(consumers->packages));
+    *out = NewBuffer(shlo::ConsumersText(consumers->packages));
   });
 }
 
