@@ -83,6 +83,11 @@ class ModuleEditor {
   // Return whether a value, or a result of an op, has uses.
   bool HasUses(ValueId value) const { return first_use_[value.v] != 0; }
   bool HasUses(OpId op) const;
+  // Returns whether a value has exactly one use.
+  bool HasOneUse(ValueId value) const {
+    const uint32_t first = first_use_[value.v];
+    return first != 0 && uses_[first - 1].next == 0;
+  }
   // Calls visit(OpId, uint32_t operand) for each use, in no particular order; it may change or end that use.
   template <typename Visit>
   void ForEachUse(ValueId value, Visit&& visit) const {

@@ -1,7 +1,6 @@
 #include "rewrite/driver.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/deadline.h"
 #include "base/format.h"
@@ -9,52 +8,83 @@
 #include "eval/kernels/kernel.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "rewrite/gather_constants.h"
 
 namespace shlo::rewrite {
-namespace {
 
 // The rules by row, in their order: those for all ops are in each list.
 class RulesByRow {
  public:
-  explicit RulesByRow(std::span<const Rule> rules) {
-    for (const Rule& rule : rules)
-      if (rule.row) rows_[rule.row.v];
+  explicit RulesByRow(std::span<const Rule> rules) : lists_(1) {
+    for (const Rule& rule : rules) {
+      if (!rule.row) continue;
+      if (rule.row.v >= list_of_.size()) list_of_.resize(rule.row.v + 1);
+      if (list_of_[rule.row.v] != 0) continue;
+      list_of_[rule.row.v] = uint16_t(lists_.size());
+      lists_.emplace_back();
+    }
     for (const Rule& rule : rules) {
       if (rule.row) {
-        rows_[rule.row.v].push_back(&rule);
-        continue;
+        lists_[list_of_[rule.row.v]].push_back(&rule);
+      } else {
+        for (auto& list : lists_) list.push_back(&rule);
       }
-      for (auto& [row, list] : rows_) list.push_back(&rule);
-      others_.push_back(&rule);
     }
   }
   std::span<const Rule* const> For(const Module& m, const Op& op) const {
     const RevisionId revision = m.RevisionIdOf(op);
-    const auto found = revision ? rows_.find(RevisionOf(revision).row.v) : rows_.end();
-    return found == rows_.end() ? others_ : found->second;
+    const size_t row = revision ? RevisionOf(revision).row.v : 0;
+    return lists_[row < list_of_.size() ? list_of_[row] : 0];
   }
 
  private:
-  std::map<uint32_t, std::vector<const Rule*>> rows_;
-  std::vector<const Rule*> others_;
+  std::vector<uint16_t> list_of_;                // by row: index into the lists
+  std::vector<std::vector<const Rule*>> lists_;  // the first one is that of all other ops
 };
+
+namespace {
+
+bool IsPureOp(const Module& m, const Op& op) {
+  const KernelEntry& entry = KernelOf(m, op);
+  return entry.kernel && entry.reach == Reach::kOperands;
+}
+
+bool HasNoEffectOp(const Module& m, const Op& op) {
+  if (IsPureOp(m, op) || m.Is(op, ops::kCast)) return true;
+  bool effect = false;
+  if (const AttrId stated = m.InherentAttrOf(op, "has_side_effect")) m.AsBool(stated, &effect);
+  return m.Is(op, ops::kCustomCall) && !effect;
+}
+
+// Returns whether `test` holds for an op and the ops in its regions, but their terminators.
+template <typename Test>
+bool HoldsIn(const ModuleEditor& editor, OpId op, Test test) {
+  const Module& m = editor.module();
+  if (!test(m, editor[op])) return false;
+  if (editor[op].regions.count == 0) return true;
+  return std::ranges::all_of(editor.OpsIn(op), [&](OpId inside) {
+    return inside == op || m.Has(editor[inside], Trait::kTerminator) || test(m, editor[inside]);
+  });
+}
+
+bool Fits(Elements elements, const Module& m, const Op& op) {
+  if (elements == Elements::kAll) return true;
+  if (m.NumResults(op) == 0) return false;
+  const auto tensor = m.As<TensorType>(m.TypeOf(m.ResultOf(op, 0)));
+  const auto element = tensor ? ElementTypeOf(m, tensor->element) : std::nullopt;
+  return element && (elements == Elements::kFloats) == IsFloat(element->kind);
+}
 
 }  // namespace
 
-bool IsPure(const ModuleEditor& editor, OpId op) {
-  const Module& m = editor.module();
-  for (const OpId inside : editor.OpsIn(op)) {
-    if (inside != op && m.Has(m.ops[inside.v], Trait::kTerminator)) continue;
-    const KernelEntry& entry = KernelOf(m, m.ops[inside.v]);
-    if (!entry.kernel || entry.reach != Reach::kOperands) return false;
-  }
-  return true;
-}
+bool IsPure(const ModuleEditor& editor, OpId op) { return HoldsIn(editor, op, IsPureOp); }
+bool HasNoEffect(const ModuleEditor& editor, OpId op) { return HoldsIn(editor, op, HasNoEffectOp); }
 
 bool IsDead(const ModuleEditor& editor, OpId op) {
   const Module& m = editor.module();
   const Op& o = m.ops[op.v];
-  return m.NumResults(o) > 0 && !editor.HasUses(op) && !m.Has(o, Trait::kTerminator) && IsPure(editor, op);
+  return m.NumResults(o) > 0 && !editor.HasUses(op) && !m.Has(o, Trait::kTerminator) &&
+         HasNoEffect(editor, op);
 }
 
 // --- Rewriter
@@ -76,6 +106,13 @@ void Rewriter::TouchUsers(OpId op) {
   const Op& o = editor_[op];
   for (uint32_t i = 0; i < module().NumResults(o); ++i)
     editor_.ForEachUse(module().ResultOf(o, i), [&](OpId user, uint32_t) { Push(user); });
+}
+
+void Rewriter::TouchDefiner(ValueId value) {
+  if (!value || !editor_.Has(value)) return;
+  if (const OpId op = module().values[value.v].op) Push(op);
+  // Its user may now be the only one.
+  if (editor_.HasOneUse(value)) editor_.ForEachUse(value, [&](OpId user, uint32_t) { Push(user); });
 }
 
 void Rewriter::Touch(OpId op) {
@@ -103,31 +140,42 @@ ValueId Rewriter::Emit(RowId row, std::span<const ValueId> operands, TypeId type
 void Rewriter::Replace(OpId op, std::span<const ValueId> values) {
   TouchUsers(op);
   for (uint32_t i = 0; i < values.size(); ++i)
-    editor_.ReplaceUses(module().ResultOf(editor_[op], i), values[i]);
+    if (values[i]) editor_.ReplaceUses(module().ResultOf(editor_[op], i), values[i]);
   Erase(op);
 }
 
 void Rewriter::Erase(OpId op) {
-  std::vector<OpId> definers;
-  for (const OpId inside : editor_.OpsIn(op))
-    for (const ValueId operand : module().OperandsOf(editor_[inside]))
-      if (operand && module().values[operand.v].op) definers.push_back(module().values[operand.v].op);
+  std::vector<ValueId> used;
+  const auto add = [&](OpId inside) {
+    const auto operands = module().OperandsOf(editor_[inside]);
+    used.insert(used.end(), operands.begin(), operands.end());
+  };
+  if (editor_[op].regions.count == 0) {
+    add(op);
+  } else {
+    std::ranges::for_each(editor_.OpsIn(op), add);
+  }
   editor_.Erase(op);
-  for (const OpId definer : definers)
-    if (editor_.Has(definer)) Push(definer);
+  std::ranges::for_each(used, [&](ValueId value) { TouchDefiner(value); });
+}
+
+void Rewriter::MoveBefore(OpId op, OpId before) {
+  editor_.MoveBefore(op, before);
+  Touch(op);
 }
 
 void Rewriter::SetOperand(OpId op, uint32_t i, ValueId value) {
-  const OpId before = module().values[module().OperandsOf(editor_[op])[i].v].op;
+  const ValueId before = module().OperandsOf(editor_[op])[i];
   editor_.SetOperand(op, i, value);
-  if (before) Push(before);
+  TouchDefiner(before);
   Touch(op);
 }
 
 void Rewriter::SetOperands(OpId op, std::span<const ValueId> operands) {
-  for (const ValueId operand : module().OperandsOf(editor_[op]))
-    if (const OpId before = module().values[operand.v].op) Push(before);
+  const auto current = module().OperandsOf(editor_[op]);
+  const std::vector<ValueId> before(current.begin(), current.end());
   editor_.SetOperands(op, operands);
+  std::ranges::for_each(before, [&](ValueId value) { TouchDefiner(value); });
   Touch(op);
 }
 
@@ -150,20 +198,33 @@ void Rewriter::SetType(ValueId value, TypeId type) {
 class Driver {
  public:
   Driver(std::span<const Rule> rules, ModuleEditor* editor, const DriverOptions& options)
-      : rules_(rules), editor_(*editor), rewriter_(editor), options_(options) {}
+      : all_(rules),
+        rules_(rules),
+        editor_(*editor),
+        rewriter_(editor),
+        gatherer_(&rewriter_),
+        options_(options),
+        applied_(rules.size()) {}
 
   Result<DriverReport> Run() {
     std::vector<OpId> round = editor_.Ops();
     changes_left_ = options_.max_changes_per_op * (round.size() + 1);
-    while (!round.empty()) {
-      for (const OpId op : round) {
-        Tick();
-        if (op.v < rewriter_.pushed_.size()) rewriter_.pushed_[op.v] = false;
-        while (editor_.Has(op) && Visit(op))
-          if (changes_left_-- == 0) return Error(Code::kLimit, "rules change the program without end");
+    for (bool more = true; more;) {
+      if (options_.gather_constants) gatherer_.Gather();
+      const uint64_t before = changes_left_;
+      while (!round.empty()) {
+        for (const OpId op : round) {
+          Tick();
+          if (op.v < rewriter_.pushed_.size()) rewriter_.pushed_[op.v] = false;
+          while (editor_.Has(op) && Visit(op))
+            if (changes_left_-- == 0) return Error(Code::kLimit, "rules change the program without end");
+        }
+        round = std::exchange(rewriter_.worklist_, {});
       }
-      round = std::exchange(rewriter_.worklist_, {});
+      more = options_.gather_constants && changes_left_ != before;
     }
+    for (size_t i = 0; i < all_.size(); ++i)
+      if (applied_[i]) report_.applied[all_[i].name] += applied_[i];
     return std::move(report_);
   }
 
@@ -176,17 +237,20 @@ class Driver {
     }
     rewriter_.at_ = op;
     for (const Rule* rule : rules_.For(editor_.module(), editor_[op])) {
-      if (!rule->apply(rewriter_, op)) continue;
-      ++report_.applied[rule->name];
+      if (!Fits(rule->elements, editor_.module(), editor_[op]) || !rule->apply(rewriter_, op)) continue;
+      ++applied_[rule - all_.data()];
       return true;
     }
     return false;
   }
 
+  const std::span<const Rule> all_;
   const RulesByRow rules_;
   ModuleEditor& editor_;
   Rewriter rewriter_;
+  ConstantGatherer gatherer_;
   const DriverOptions& options_;
+  std::vector<uint64_t> applied_;  // by rule
   DriverReport report_;
   uint64_t changes_left_ = 0;
 };

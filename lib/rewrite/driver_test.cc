@@ -59,5 +59,94 @@ TEST(Driver, EndsWhenRulesDoNot) {
   EXPECT_EQ(program.module.ops.size(), ops);
 }
 
+Program ReadText(const char* text) {
+  auto program = ReadProgram(text, nullptr, {});
+  EXPECT_TRUE(program);
+  return std::move(*program);
+}
+
+std::string TextAfter(const char* before, std::span<const Rule> rules, const DriverOptions& options = {}) {
+  Program program = ReadText(before);
+  EXPECT_TRUE(Apply(rules, &program, options));
+  return WriteText(program.module).value_or("");
+}
+
+TEST(Driver, GathersConstants) {
+  const std::string text = TextAfter(
+      "func.func @f(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {\n"
+      "  %0 = stablehlo.negate %x : tensor<f32>\n"
+      "  %1 = stablehlo.constant dense<1.0> : tensor<f32>\n"
+      "  %2 = stablehlo.add %0, %1 : tensor<f32>\n"
+      "  %3 = stablehlo.constant dense<2.0> : tensor<f32>\n"
+      "  %4 = stablehlo.constant dense<1.0> : tensor<f32>\n"
+      "  %5 = stablehlo.add %3, %4 : tensor<f32>\n"
+      "  return %2, %5 : tensor<f32>, tensor<f32>\n"
+      "}\n",
+      {}, {.gather_constants = true});
+  // The second constant does not follow the first one, so it goes before it.
+  const size_t two = text.find("dense<2."), one = text.find("dense<1."), negate = text.find("negate");
+  ASSERT_NE(two, text.npos);
+  EXPECT_LT(two, one);
+  EXPECT_LT(one, negate);
+  EXPECT_EQ(text.find("dense<1.", one + 1), text.npos);
+}
+
+bool ToSplat(Rewriter& r, OpId op) {
+  const ValueId operand = r.module().OperandsOf(r[op])[0];
+  const auto numbers = r.IntegersOf(operand);
+  if (!numbers || numbers->size() != 2) return false;
+  r.Replace(op, r.EmitSplat(r.module().TypeOf(operand), (*numbers)[0] + (*numbers)[1]));
+  return true;
+}
+
+TEST(Driver, ReadsAndWritesConstants) {
+  const char* const program =
+      "func.func @f() -> tensor<2xi8> {\n"
+      "  %0 = stablehlo.constant dense<[-5, 3]> : tensor<2xi8>\n"
+      "  %1 = stablehlo.negate %0 : tensor<2xi8>\n"
+      "  return %1 : tensor<2xi8>\n"
+      "}\n";
+  const Rule rules[] = {{"to-splat", ops::kNegate, ToSplat, Elements::kIntegers}};
+  EXPECT_NE(TextAfter(program, rules).find("dense<-2> : tensor<2xi8>"), std::string::npos);
+  const Rule floats[] = {{"to-splat", ops::kNegate, ToSplat, Elements::kFloats}};
+  EXPECT_EQ(TextAfter(program, floats).find("dense<-2>"), std::string::npos);
+}
+
+bool Forward(Rewriter& r, OpId op) {
+  const ValueId operand = r.module().OperandsOf(r[op])[0];
+  r.MergeAttrs(op, operand);
+  r.Replace(op, operand);
+  return true;
+}
+
+TEST(Driver, MergesAttributes) {
+  const Rule rules[] = {{"forward", ops::kNegate, Forward}};
+  const std::string text = TextAfter(
+      "func.func @f(%x: tensor<f32>) -> tensor<f32> {\n"
+      "  %0 = stablehlo.add %x, %x {a = 1 : i32, mhlo.frontend_attributes = {p = \"0\", "
+      "xla_metadata_payload = \"0\"}} : tensor<f32>\n"
+      "  %1 = stablehlo.negate %0 {a = 2 : i32, mhlo.frontend_attributes = {p = \"1\", q = \"1\", "
+      "xla_metadata_payload = \"1\"}} : tensor<f32>\n"
+      "  return %1 : tensor<f32>\n"
+      "}\n",
+      rules);
+  EXPECT_NE(text.find("{a = 2 : i32, mhlo.frontend_attributes = {p = \"1\", q = \"1\", "
+                      "xla_metadata_payload = \"0\"}}"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Driver, ErasesCallsWithoutEffect) {
+  const std::string text = TextAfter(
+      "func.func @f(%x: tensor<f32>) -> tensor<f32> {\n"
+      "  %0 = stablehlo.custom_call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
+      "  %1 = stablehlo.custom_call @effect(%x) {has_side_effect = true} : (tensor<f32>) -> tensor<f32>\n"
+      "  return %x : tensor<f32>\n"
+      "}\n",
+      {});
+  EXPECT_EQ(text.find("@pure"), std::string::npos);
+  EXPECT_NE(text.find("@effect"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace shlo::rewrite
