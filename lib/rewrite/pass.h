@@ -33,6 +33,7 @@ Result<Version> ParseTarget(std::string_view text);
 
 Result<void> ExpandChlo(const PassRun& run, Program* program);
 Result<void> ExpandForTarget(const PassRun& run, Program* program);
+Result<void> InferForTest(const PassRun& run, Program* program);
 Result<void> FoldKnown(const PassRun& run, Program* program);
 Result<void> Inline(const PassRun& run, Program* program);
 

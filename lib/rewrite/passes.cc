@@ -22,6 +22,7 @@ struct PassRow {
 constexpr PassRow kPasses[] = {
     {{"chlo-legalize-to-stablehlo", "", "rewrite CHLO into StableHLO"}, rewrite::ExpandChlo},
     {{"chlo-pre-serialization-pipeline", "", "the same"}, rewrite::ExpandChlo},
+    {{"hlo-test-infer", "", "answer the reference's tests of inference"}, rewrite::InferForTest},
     {{"inline", "", "inline function calls"}, rewrite::Inline},
     {{"stablehlo-aggressive-folder", "", "fold constants"}, rewrite::FoldKnown},
     {{"stablehlo-compatibility-expander", "target", "rewrite ops that version V lacks"},

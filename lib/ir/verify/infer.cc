@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/guarded.h"
 #include "ir/table/rule.h"
+#include "ir/table/type_class.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/type_class.h"
 
@@ -47,7 +50,8 @@ TypeId Interned(Module* m, const Inferred& inferred) {
   AttrId encoding = inferred.encoding;
   if (!inferred.bounds.empty()) {
     const DimSpan bounds = inferred.bounds;
-    encoding = m->Make(TypeExtensionsAttr{.bounds = bounds});
+    const bool bounded = std::ranges::any_of(bounds, [](int64_t bound) { return bound != kDynamic; });
+    encoding = bounded ? m->Make(TypeExtensionsAttr{.bounds = bounds}) : AttrId();
   }
   return m->TensorType(inferred.shape, element, encoding);
 }
@@ -76,9 +80,11 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
     return std::vector<TypeId>{module->TupleType(members)};
   }
   if (!Infers(row)) return unknown();
+  const std::span<const Cell> cells = RevisionOf(module->RevisionIdOf(op)).results;
+  const bool token = cells.size() == 1 && !cells[0].variadic && cells[0].type_class() == TypeClass::kToken;
   // Rules look at some properties of written types, which are mostly those of the first operand.
   size_t results = 0;
-  for (const Cell& cell : RevisionOf(module->RevisionIdOf(op)).results)
+  for (const Cell& cell : cells)
     results += cell.variadic ? module->NumOperands(op) : 1;
   const TypeId placeholder = module->NumOperands(op) ? module->TypeOf(module->OperandsOf(op)[0])
                                                      : module->TensorType({}, module->Type(TypeKind::kF32));
@@ -96,8 +102,9 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
   const bool valid = InferTypes(check, row, TypeClasses(*module));
   module->ops[id.v] = before;
   if (!valid) return tl::unexpected(found.Take());
-  // Their rules infer only a shape.
-  const bool partial = row.rule == Rule::kChloBroadcastSelect || row.rule == Rule::kScan;
+  // Its rule infers only a shape.
+  const bool partial = row.rule == Rule::kScan;
+  if (token) return std::vector<TypeId>{module->Type(TypeKind::kToken)};
   if (check.settled() || partial || check.inferred().empty() != (results == 0)) return unknown();
   std::vector<TypeId> types;
   // Interning may move what the rules refer to.
