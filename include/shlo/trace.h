@@ -1,4 +1,4 @@
-// Tracing of reads and writes for `--trace`: one call per attribute or type.
+// Tracing of the types and attributes of programs, for `--trace`.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 namespace shlo {
 
-// Receives one line without its newline, such as "readType kTensor tensor<2xf32>". If empty, tracing is
-// off.
+// Receives a line, without its newline, for each type and attribute that a program has: "readType kTensor
+// tensor<2xf32>". The lines of MLIR bytecode have no kind. If empty, tracing is off.
 using Trace = std::function<void(std::string_view line)>;
 
 }  // namespace shlo

@@ -16,7 +16,6 @@
 #include "ir/table/kind_text.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
-#include "shlo/trace.h"
 
 namespace shlo::text {
 
@@ -41,8 +40,8 @@ inline void Shorten(std::string* text) {
 // --- Types and attributes ---------------------------------------------------------------------------
 class AttrPrinter {
  public:
-  AttrPrinter(const Module& module, uint32_t elide_elements, const Trace* trace, TextBuffer* out)
-      : m_(module), elide_(elide_elements), trace_(trace), out_(*out) {}
+  AttrPrinter(const Module& module, uint32_t elide_elements, TextBuffer* out)
+      : m_(module), elide_(elide_elements), out_(*out) {}
 
   void Type(TypeId type, Spelling spelling);
   void StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max);
@@ -175,11 +174,10 @@ class AttrPrinter {
   // Texts printed before, by id: offset and size in cached_; size 0 if not printed yet.
   using PrintedTexts = std::vector<std::pair<uint32_t, uint32_t>>;
   template <typename IdT, typename PrintT>
-  void Once(IdT id, PrintedTexts& printed, const KindRow& row, PrintT&& print);
+  void Once(IdT id, PrintedTexts& printed, PrintT&& print);
 
   const Module& m_;
   const uint32_t elide_;
-  const Trace* trace_;
   TextBuffer& out_;
   LargeConstants* large_ = nullptr;
   Aliases* aliases_ = nullptr;

@@ -21,7 +21,7 @@ void AttrPrinter::AliasDefinitions(bool deferred) {
 
 // Prints a node by its alias, as it was printed before, or by `print`.
 template <typename IdT, typename PrintT>
-void AttrPrinter::Once(IdT id, PrintedTexts& printed, const KindRow& row, PrintT&& print) {
+void AttrPrinter::Once(IdT id, PrintedTexts& printed, PrintT&& print) {
   if (Aliased(id)) return;
   if (id.v < printed.size() && printed[id.v].second != 0) {
     out_.append(std::string_view(cached_).substr(printed[id.v].first, printed[id.v].second));
@@ -40,19 +40,16 @@ void AttrPrinter::Once(IdT id, PrintedTexts& printed, const KindRow& row, PrintT
     printed[id.v] = {uint32_t(cached_.size()), uint32_t(text.size())};
     cached_.append(text);
   }
-  if (!trace_) return;
-  const bool is_type = std::is_same_v<IdT, TypeId>;
-  (*trace_)(StrFormat("{} {} {}", is_type ? "writeType" : "writeAttribute", row.name, text));
 }
 
 void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
-  Once(attr, attr_cache_[elide][size_t(spelling)], RowOf(m_.attrs.KindOf(attr)), [&] {
+  Once(attr, attr_cache_[elide][size_t(spelling)], [&] {
     if (spelling == Spelling::kStablehlo || !VhloAttr(attr, false)) BuiltinAttr(attr, elide);
   });
 }
 
 void AttrPrinter::Type(TypeId type, Spelling spelling) {
-  Once(type, type_cache_[size_t(spelling)], RowOf(m_.types.KindOf(type)), [&] {
+  Once(type, type_cache_[size_t(spelling)], [&] {
     if (spelling == Spelling::kStablehlo || !VhloType(type)) BuiltinType(type, spelling);
   });
 }
@@ -339,7 +336,7 @@ namespace {
 template <typename PrintT>
 bool PrintNode(const Module& module, uint64_t max_bytes, std::string* out, PrintT&& print) {
   text::TextBuffer buffer;
-  text::AttrPrinter printer(module, 0, nullptr, &buffer);
+  text::AttrPrinter printer(module, 0, &buffer);
   printer.LimitOutput(max_bytes);
   print(printer);
   out->append(buffer.view());

@@ -221,7 +221,7 @@ namespace shlo {
 
 std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
   text::TextBuffer buffer;
-  text::AttrPrinter(module, 0, nullptr, &buffer).StorageType(storage, flags, min, max);
+  text::AttrPrinter(module, 0, &buffer).StorageType(storage, flags, min, max);
   return std::string(buffer.view());
 }
 

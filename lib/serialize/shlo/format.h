@@ -250,8 +250,4 @@ inline TypeId LeadingType(const Module& m, AttrId attr) {
   return fields.empty() || fields[0].type != FieldType::kType ? TypeId() : FieldReader(view.words).Type();
 }
 
-// " tensor<2xf32>"; "" for constants too long for a line.
-std::string TraceText(const Module& module, TypeId type);
-std::string TraceText(const Module& module, AttrId attr);
-
 }  // namespace shlo::format

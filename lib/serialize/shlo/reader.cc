@@ -5,6 +5,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "ir/module/op_nodes.h"
+#include "ir/print/trace_nodes.h"
 #include "serialize/shlo/reader_file.h"
 #include "serialize/shlo/reader_program.h"
 #include "serialize/shlo/reader_tables.h"
@@ -76,6 +77,7 @@ class Reading {
       source->implicit_module = p.flags & kImplicitModule;
       source->version_written = p.flags & kVersionWritten;
     }
+    TraceNodes(module_, "read", options_.trace);
     return std::move(module_);
   }
 

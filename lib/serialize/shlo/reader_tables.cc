@@ -211,15 +211,9 @@ Result<void> TableReader::ReadNodes(const Content& content, std::string_view nam
     if (is_attr) {
       attrs_.push_back(m_.attrs.Intern(AttrKind(kind), reader.words));
       attr_depth_.push_back(uint16_t(reader.depth + 1));
-      if (options_.trace)
-        options_.trace(std::string("readAttribute ").append(RowOf(AttrKind(kind)).name) +
-                       TraceText(m_, attrs_.back()));
     } else {
       types_.push_back(m_.types.Intern(TypeKind(kind), reader.words));
       type_depth_.push_back(uint16_t(reader.depth + 1));
-      if (options_.trace)
-        options_.trace(std::string("readType ").append(RowOf(TypeKind(kind)).name) +
-                       TraceText(m_, types_.back()));
     }
   }
   if (types_.size() != num_types || attrs_.size() != num_attrs)

@@ -12,6 +12,7 @@
 #include "base/hex.h"
 #include "base/try.h"
 #include "base/workers.h"
+#include "ir/print/trace_nodes.h"
 #include "serialize/bits.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/writer_program.h"
@@ -206,7 +207,8 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   if (!m.top) return Error(Code::kInvalidProgram, "cannot write an empty module");
 
   // Encode. Sections must be taken in this order, which is not file order.
-  TableWriter tables(m, options.trace);
+  TraceNodes(m, "write", options.trace);
+  TableWriter tables(m);
   ProgramWriter program(m, &tables, options.locations, options.source);
   auto encoded = SHLO_TRY(program.Run());
   ChunkOut parts[kSections.size()];

@@ -121,9 +121,8 @@ void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer>
   }
 }
 
-TableWriter::TableWriter(const Module& module, const Trace& trace)
+TableWriter::TableWriter(const Module& module)
     : m_(module),
-      trace_(trace),
       strings_(module.strings.size()),
       types_(module.types.size()),
       attrs_(module.attrs.size()),
@@ -201,9 +200,6 @@ uint32_t TableWriter::New(IdT id, const auto& table, auto* out, std::vector<uint
       depths->push_back(translator.depth + 1);
       if (translator.depth >= kMaxDepth) too_deep_ = true;
       nodes_.push_back(number * 2 + kIsAttr);
-      if (trace_)
-        trace_(StrFormat("write{} {}{}", kIsAttr ? "Attribute" : "Type", RowOf(view.kind).name,
-                         TraceText(m_, id)));
     }
     (*numbers)[id.v] = number;
   }

@@ -11,7 +11,6 @@
 #include "serialize/shlo/format.h"
 #include "serialize/varint.h"
 #include "shlo/module.h"
-#include "shlo/trace.h"
 
 namespace shlo::format {
 
@@ -36,7 +35,7 @@ struct ChunkOut {
 
 class TableWriter {
  public:
-  TableWriter(const Module& module, const Trace& trace);
+  explicit TableWriter(const Module& module);
 
   // Returns the number of an entry in the file; adds it, and its references, if it is new. 0 stays 0.
   uint32_t String(StringId id);
@@ -74,7 +73,6 @@ class TableWriter {
   void NoteBoolean(AttrId elements);
 
   const Module& m_;
-  const Trace& trace_;
   std::vector<uint32_t> strings_, types_, attrs_, payloads_;  // numbers in the file, by id in the module
   std::vector<StringId> string_list_;
   std::vector<PayloadId> payload_list_;

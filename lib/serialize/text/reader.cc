@@ -9,6 +9,7 @@
 #include "base/large_page.h"
 #include "base/mapped_bytes.h"
 #include "ir/module/op_nodes.h"
+#include "ir/print/trace_nodes.h"
 #include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/text_reader.h"
@@ -211,6 +212,7 @@ Result<Module> Reader::Run() {
   ReserveFor(text_);
   ReadTopLevel();
   if (needs_wrapping_) return Module();
+  TraceNodes(m_, "read", options_.trace);
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
     const RegionId region = builder_.NewRegion();
     builder_.BeginBlock(region, builder_.NewBlock());

@@ -13,27 +13,10 @@
 
 namespace shlo::text {
 
-void AttrReader::TraceAttr(AttrId attr, const char* from) {
-  std::string line = "readAttribute ";
-  line += RowOf(m_.attrs.KindOf(attr)).name;
-  line += ' ';
-  line.append(from, c_.p);
-  options_.trace(line);
-}
-
+// Looks up constants, arrays and dialect attributes by their text first.
 bool AttrReader::ReadAttr(AttrId* attr) {
   Nest nest(this);
   if (!nest) return false;
-  if (!options_.trace) return ReadAttrUntraced(attr);
-  c_.Skip();
-  const char* from = c_.p;
-  if (!ReadAttrUntraced(attr)) return false;
-  TraceAttr(*attr, from);
-  return true;
-}
-
-// Looks up constants, arrays and dialect attributes by their text first.
-bool AttrReader::ReadAttrUntraced(AttrId* attr) {
   const char ch = c_.Peek();
   const char* from = c_.p;
   size_t size = 0;
@@ -465,11 +448,7 @@ bool AttrReader::ReadLoc(AttrId* attr) {
 }
 
 bool AttrReader::ReadOptionalLoc(AttrId* loc) {
-  if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
-  const char* from = c_.p;
-  if (!ReadLoc(loc)) return false;
-  if (options_.trace) TraceAttr(*loc, from);
-  return true;
+  return c_.Peek() != 'l' || !c_.PeekWord("loc") || ReadLoc(loc);
 }
 
 bool AttrReader::ReadLocNumber(std::string_view what, int64_t* value) {

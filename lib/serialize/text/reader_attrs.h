@@ -47,11 +47,9 @@ class AttrReader : public ReaderBase {
   bool ReadScale(double* scale, int64_t* zero_point);
   bool ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int64_t min, int64_t max,
                       TypeId* type);
-  void TraceType(TypeId type, const char* from);
 
   // --- Attributes (reader_attrs.cc) ------------------------------------------------------------
   bool ReadAttr(AttrId* attr);
-  bool ReadAttrUntraced(AttrId* attr);
   bool ReadNewAttr(AttrId* attr);
   bool ReadNumberAttr(AttrId* attr);
   bool ReadWordAttr(AttrId* attr);
@@ -86,7 +84,6 @@ class AttrReader : public ReaderBase {
   bool ReadInt64(int64_t* value);
   bool ReadDouble(double* value);
   bool IntegerShape(TypeId type, int* width, int* signedness) const;  // of integer, index, bool types
-  void TraceAttr(AttrId attr, const char* from);
 
   // --- Dialect attributes (reader_dialects.cc) -------------------------------------------------
   bool ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at, AttrId* attr);

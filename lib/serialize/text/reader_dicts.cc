@@ -11,7 +11,7 @@ namespace shlo::text {
 
 bool AttrReader::ReadAttrDict() {
   const char* from = (c_.Skip(), c_.p);
-  const size_t size = c_.Peek() == '{' && !options_.trace ? BracketedSize(from, c_.end) : 0;
+  const size_t size = c_.Peek() == '{' ? BracketedSize(from, c_.end) : 0;
   if (!size) return ReadNewAttrDict();
   const std::string_view text(from, size);
   auto& entry = dict_cache_[text];

@@ -95,7 +95,7 @@ void Reader::Take(Reader& part) {
 void Reader::ReadOpsInParts() {
   tried_parts_ = true;
   const size_t threads = NumThreads(options_.limits.threads);
-  const bool may = threads > 1 && !options_.trace && options_.implicit_locations.empty() && !is_part_;
+  const bool may = threads > 1 && options_.implicit_locations.empty() && !is_part_;
   const std::vector<const char*> begins = may ? PartsFrom(c_.p) : std::vector<const char*>();
   if (begins.size() < 2) return;
   const Around around{wrap_, depth_, contexts_};

@@ -14,13 +14,6 @@
 #include "shlo/types.h"
 
 namespace shlo::text {
-void AttrReader::TraceType(TypeId type, const char* from) {
-  std::string line = "readType ";
-  line += RowOf(m_.types.KindOf(type)).name;
-  line += ' ';
-  line.append(from, c_.p);
-  options_.trace(line);
-}
 
 // A program repeats few types many times, so look up a type in angle brackets by its text first.
 bool AttrReader::ReadType(TypeId* type) {
@@ -31,26 +24,20 @@ bool AttrReader::ReadType(TypeId* type) {
       last_type_.Moves({from, last_type_.size})) {
     *type = last_type_.value;
     c_.p += last_type_.size;
-    if (options_.trace) TraceType(*type, from);
     return true;
   }
   const size_t size = ch == 't' || ch == '!' ? BracketedSize(from, c_.end) : 0;
-  if (size) {
-    const std::string_view text(from, size);
-    auto& entry = type_cache_[text];
-    if (entry.Moves(text)) {
-      last_type_ = entry;
-      *type = entry.value;
-      c_.p += size;
-      if (options_.trace) TraceType(*type, from);
-      return true;
-    }
-    if (!ReadTypeSlow(type)) return false;
-    if (c_.p == from + size) entry.Set(text, *type);
-  } else if (!ReadTypeSlow(type)) {
-    return false;
+  if (!size) return ReadTypeSlow(type);
+  const std::string_view text(from, size);
+  auto& entry = type_cache_[text];
+  if (entry.Moves(text)) {
+    last_type_ = entry;
+    *type = entry.value;
+    c_.p += size;
+    return true;
   }
-  if (options_.trace) TraceType(*type, from);
+  if (!ReadTypeSlow(type)) return false;
+  if (c_.p == from + size) entry.Set(text, *type);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "base/workers.h"
 #include "ir/module/vhlo_clashes.h"
+#include "ir/print/trace_nodes.h"
 #include "serialize/text/writer_ops.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/text_writer.h"
@@ -128,6 +129,7 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
   if (options.spelling == Spelling::kVhlo)
     if (Diagnostics clashes = VhloClashes(module, options.source); !clashes.empty())
       return tl::unexpected(std::move(clashes));
+  TraceNodes(module, "write", options.trace, options.spelling);
   const text::ProgramStyle style(module, options);
   std::vector<bool> vhlo_values;
   TextOut out(options, sink);

@@ -21,14 +21,14 @@ OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, cons
       options_(options),
       style_(style),
       out_(*out),
-      attrs_(module, options.elide_elements, options.trace ? &options.trace : nullptr, out),
+      attrs_(module, options.elide_elements, out),
       names_(module, !style.generic && options.spelling == Spelling::kStablehlo, style.mhlo) {
   if (style.boolean_lists) attrs_.ListBooleans();
   if (style.mhlo) attrs_.UseMhlo();
 }
 
 // Of mixed programs, a type is also spelled after the op that defines the value.
-bool OpPrinter::UsesTexts() const { return !attrs_.collecting() && !options_.trace && !vhlo_values_; }
+bool OpPrinter::UsesTexts() const { return !attrs_.collecting() && !vhlo_values_; }
 
 void OpPrinter::Program() {
   attrs_.AliasDefinitions(/*deferred=*/false);

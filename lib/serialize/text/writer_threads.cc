@@ -19,7 +19,7 @@ constexpr size_t kTextOfOp = 128;  // bytes, of most ops
 bool OpPrinter::WorthThreads() const {
   if (threads_ <= 1 || !write_out_ || held_ || m_.ops.size() < 4 * kOpsOfPiece) return false;
   // These are numbered through the whole program.
-  if (style_.generic || attrs_.collecting() || options_.trace) return false;
+  if (style_.generic || attrs_.collecting()) return false;
   for (uint32_t i = 1; i < m_.attrs.size(); ++i)
     if (m_.attrs.KindOf(AttrId(i)) == AttrKind::kDistinct) return false;
   return true;
@@ -30,7 +30,7 @@ OpPrinter::OpPrinter(const OpPrinter& other, TextBuffer* out)
       options_(other.options_),
       style_(other.style_),
       out_(*out),
-      attrs_(other.m_, other.options_.elide_elements, nullptr, out),
+      attrs_(other.m_, other.options_.elide_elements, out),
       names_(other.names_),
       scope_(other.scope_) {
   if (style_.boolean_lists) attrs_.ListBooleans();
