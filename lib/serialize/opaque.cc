@@ -5,6 +5,7 @@
 
 #include "base/stack.h"
 #include "ir/print/attr_printer.h"
+#include "ir/table/kind_text.h"
 #include "serialize/text/lexer.h"
 
 namespace shlo {
@@ -29,34 +30,6 @@ void PutFactor(text::TextBuffer& out, int64_t factor) {
 }
 
 bool IsEmptyField(const OpaqueField& field) { return field.numbers.empty() && field.parts.empty(); }
-
-// Walks through the text of a row: `literal` gets literal text, `field` an item, and `enter` the literal
-// before the field of a group between bars and the item of that field. The walk ends if a callback returns
-// false; if `enter` does, only the group is skipped.
-template <typename LiteralT, typename FieldT, typename EnterT>
-bool WalkText(const OpaqueRow& row, LiteralT&& literal, FieldT&& field, EnterT&& enter) {
-  const auto item = [&](std::string_view text) -> const OpaqueItem& {
-    return row.ItemOf(uint8_t(text[text.find('$') + 1] - '0'));
-  };
-  bool inside = false;
-  for (std::string_view text = row.text; !text.empty();) {
-    if (text[0] == '$') {
-      if (!field(item(text))) return false;
-      text.remove_prefix(2);
-    } else if (text[0] == '|') {
-      text.remove_prefix(1);
-      inside = !inside;
-      if (!inside || enter(text.substr(0, text.find('$')), item(text))) continue;
-      text.remove_prefix(text.find('|') + 1);
-      inside = false;
-    } else {
-      const size_t end = std::min(text.find_first_of("$|"), text.size());
-      if (!literal(text.substr(0, end))) return false;
-      text.remove_prefix(end);
-    }
-  }
-  return true;
-}
 
 void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, text::TextBuffer& out) {
   const auto each = [&](size_t count, std::string_view between, auto&& put) {
@@ -151,10 +124,10 @@ class OpaqueParser {
 
   bool One(const OpaqueRow& row, OpaqueFields* fields) {
     fields->assign(row.items.size(), {});
-    const bool read = WalkText(
-        row, [&](std::string_view text) { return Literal(text); },
-        [&](const OpaqueItem& item) { return Field(item, &(*fields)[item.field]); },
-        [&](std::string_view first, const OpaqueItem&) {
+    const bool read = WalkFormat(
+        row.text, [&](std::string_view text) { return Literal(text); },
+        [&](char, size_t field, char) { return Field(row.ItemOf(field), &(*fields)[field]); },
+        [&](std::string_view first, size_t) {
           const std::string_view start = rest_;
           const bool there = Literal(first);
           rest_ = start;
@@ -314,7 +287,7 @@ class OpaqueParser {
 
 }  // namespace
 
-const OpaqueItem& OpaqueRow::ItemOf(uint8_t field) const {
+const OpaqueItem& OpaqueRow::ItemOf(size_t field) const {
   return *std::ranges::find(items, field, &OpaqueItem::field);
 }
 
@@ -355,13 +328,13 @@ bool SplitOpaque(std::string_view text, std::string_view* mnemonic, std::string_
 
 std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields) {
   text::TextBuffer out;
-  WalkText(
-      row, [&](std::string_view text) { return out.append(text), true; },
-      [&](const OpaqueItem& item) {
-        PrintField(item, fields[item.field], item.field > 0 && !IsEmptyField(fields[item.field - 1]), out);
+  WalkFormat(
+      row.text, [&](std::string_view text) { return out.append(text), true; },
+      [&](char, size_t field, char) {
+        PrintField(row.ItemOf(field), fields[field], field > 0 && !IsEmptyField(fields[field - 1]), out);
         return true;
       },
-      [&](std::string_view, const OpaqueItem& item) { return !IsEmptyField(fields[item.field]); });
+      [&](std::string_view, size_t field) { return !IsEmptyField(fields[field]); });
   return std::string(out.view());
 }
 

@@ -48,7 +48,7 @@ struct OpaqueRow {
   std::string_view mnemonic;
   OpaqueItems items;
   std::string_view text;
-  const OpaqueItem& ItemOf(uint8_t field) const;
+  const OpaqueItem& ItemOf(size_t field) const;
 };
 
 // A field of an attribute. The letter of its item decides which members it uses.

@@ -18,36 +18,33 @@ void PutCamelCase(TextBuffer& out, std::string_view name) {
 
 void AttrPrinter::Format(const TextFormat& format, const KindRow& row, std::span<const uint64_t> words,
                          Spelling spelling, bool slot) {
-  const std::string_view text = format.view();
   const auto fields = row.fields();
   const FieldStarts starts(fields, words);
-  bool part = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char ch = text[i];
-    if (TextFormat::IsValue(ch)) {
-      const size_t field = size_t(text[++i] - '0');
-      Field(ch, fields[field], words.data() + starts[field], spelling, slot);
-    } else if (TextFormat::IsAll(ch)) {
-      bool first = true;
-      for (size_t k = 0; k < fields.size(); ++k) {
-        const bool may_be_absent = ch == TextFormat::kNonzero || fields[k].type == FieldType::kOptAttr;
-        if (may_be_absent && !words[starts[k]]) continue;
-        if (!first) Put(", ");
-        first = false;
-        if (ch == TextFormat::kCamelCase)
-          PutCamelCase(out_, fields[k].name);
-        else
-          Put(spelling == Spelling::kVhlo ? fields[k].name : fields[k].text);
-        Put(" = ");
-        Field(ch, fields[k], words.data() + starts[k], spelling, slot);
-      }
-    } else if (ch != '|') {
-      Put(ch);
-    } else if (part = !part; part && !words[starts[size_t(text[text.find_first_of("$@", i) + 1] - '0')]]) {
-      i = text.find('|', i + 1);
-      part = false;
+  const auto value = [&](char how, size_t field, char) {
+    Field(how, fields[field], words.data() + starts[field], spelling, slot);
+    return true;
+  };
+  const auto all = [&](char how) {
+    bool first = true;
+    for (size_t k = 0; k < fields.size(); ++k) {
+      const bool may_be_absent = how == TextFormat::kNonzero || fields[k].type == FieldType::kOptAttr;
+      if (may_be_absent && !words[starts[k]]) continue;
+      if (!first) Put(", ");
+      first = false;
+      if (how == TextFormat::kCamelCase)
+        PutCamelCase(out_, fields[k].name);
+      else
+        Put(spelling == Spelling::kVhlo ? fields[k].name : fields[k].text);
+      Put(" = ");
+      value(how, k, '\0');
     }
-  }
+  };
+  const auto literal = [&](std::string_view text) {
+    for (const char ch : text) TextFormat::IsAll(ch) ? all(ch) : Put(ch);
+    return true;
+  };
+  WalkFormat(format.view(), literal, value,
+             [&](std::string_view, size_t field) { return words[starts[field]] != 0; });
 }
 
 // Prints one field, whose words begin at `words`; `how` is the character of a format before it.

@@ -1,6 +1,7 @@
 // The formats of schema/kind_texts.inc, which the printer and the parser of types and attributes follow.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -55,6 +56,34 @@ class TextFormat {
   std::array<char, 40> text_{};
   uint8_t size_ = 0;
 };
+
+// Walks through a format. Calls literal(text); value(how, field, end) with the character after the value; and
+// part(first, field) for a part between bars, with the text and the field that it begins with: if that returns
+// false, the part is skipped. The walk ends, and returns false, if another call does.
+template <typename Literal, typename Value, typename Part>
+bool WalkFormat(std::string_view text, Literal&& literal, Value&& value, Part&& part) {
+  const auto field = [&](size_t at) { return size_t(text[at + 1] - '0'); };
+  bool inside = false;
+  while (!text.empty()) {
+    size_t end = 2;
+    if (TextFormat::IsValue(text[0])) {
+      if (!value(text[0], field(0), end < text.size() ? text[end] : '\0')) return false;
+    } else if (text[0] != '|') {
+      end = std::min(text.find_first_of("$#@|", 1), text.size());
+      if (!literal(text.substr(0, end))) return false;
+    } else {
+      end = 1;
+      inside = !inside;
+      const size_t first = inside ? text.find_first_of("$#@") : 0;
+      if (inside && !part(text.substr(1, first - 1), field(first))) {
+        end = text.find('|', 1) + 1;
+        inside = false;
+      }
+    }
+    text.remove_prefix(end);
+  }
+  return true;
+}
 
 // Returns whether text has true and false for a number, or "?" for a dynamic one.
 constexpr bool IsFlag(const FieldRow& field) { return field.name == "allow_imprecise_accumulation"; }

@@ -17,36 +17,31 @@ bool AttrReader::FailFormat(char missing, const KindRow& row, int after) {
 }
 
 bool AttrReader::ReadByFormat(const KindRow& row, const TextFormat& format, FieldWriter* out) {
-  const std::string_view text = format.view();
   // The words of the fields that were read, in the order of the text.
   FieldWriter read;
   struct Run {
     size_t first = 0, size = 0;
   } runs[std::tuple_size_v<decltype(KindRow::field_rows)>];
   int last = -1;  // the field before
-  bool part = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char ch = text[i];
-    if (ch == '|') {
-      part = !part;
-      if (!part || c_.Peek() == text[i + 1]) continue;
-      i = text.find('|', i + 1);
-      part = false;
-    } else if (TextFormat::IsValue(ch)) {
-      last = text[++i] - '0';
-      const char end = i + 1 < text.size() ? text[i + 1] : '\0';
-      const size_t first = read.words().size();
-      if (!ReadValue(ch, row.field_rows[size_t(last)], end, &read)) return false;
-      runs[last] = {first, read.words().size() - first};
-    } else if (Is(ch, kLetterChar)) {
-      size_t end = i;
-      while (end < text.size() && Is(text[end], kLetterChar)) ++end;
-      if (!ExpectWord(text.substr(i, end - i))) return false;
-      i = end - 1;
-    } else if (ch != ' ' && !c_.Eat(ch)) {
-      return FailFormat(ch, row, last);
+  const auto literal = [&](std::string_view text) {
+    for (size_t i = 0, end; i < text.size(); i = end) {
+      for (end = i; end < text.size() && Is(text[end], kLetterChar);) ++end;
+      if (end > i && !ExpectWord(text.substr(i, end - i))) return false;
+      if (end > i) continue;
+      if (text[end++] != ' ' && !c_.Eat(text[i])) return FailFormat(text[i], row, last);
     }
-  }
+    return true;
+  };
+  const auto value = [&](char how, size_t field, char end) {
+    const size_t first = read.words().size();
+    last = int(field);
+    if (!ReadValue(how, row.field_rows[field], end, &read)) return false;
+    runs[field] = {first, read.words().size() - first};
+    return true;
+  };
+  if (!WalkFormat(format.view(), literal, value,
+                  [&](std::string_view first, size_t) { return c_.Peek() == first[0]; }))
+    return false;
   for (size_t i = 0; i < row.num_fields; ++i) {
     if (!runs[i].size) out->Word(0);
     for (const uint64_t word : read.words().subspan(runs[i].first, runs[i].size)) out->Word(word);
