@@ -161,9 +161,6 @@ class ModuleEditor {
   // erases its terminator. Returns what that had as operands. The op around the block can be erased then.
   // Linear in the ops of the block.
   std::vector<ValueId> InlineBlock(BlockId block, std::span<const ValueId> args);
-  // Makes a region, which uses no values from outside of it, the body of a new private function at the end of
-  // the program; its terminator becomes func.return. The op loses the region. Returns the function.
-  OpId OutlineRegion(OpId op, uint32_t region, std::string_view name);
   // Renames a symbol where it is defined at the top of the program, and wherever attributes refer to it.
   // Returns false if nothing defines it. Linear in the program.
   bool RenameSymbol(std::string_view name, std::string_view to);

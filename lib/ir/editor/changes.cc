@@ -1,13 +1,11 @@
 // Changes of ops and of the program they are in.
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "ir/module/builder.h"
 #include "ir/module/node_words.h"
-#include "ir/table/ops.h"
 #include "shlo/editor.h"
 
 namespace shlo {
@@ -109,38 +107,6 @@ std::vector<ValueId> ModuleEditor::InlineBlock(BlockId block, std::span<const Va
   std::vector<ValueId> returned(operands.begin(), operands.end());
   Erase(end);
   return returned;
-}
-
-OpId ModuleEditor::OutlineRegion(OpId op, uint32_t region, std::string_view name) {
-  const auto before = m_.RegionsOf(m_.ops[op.v]);
-  std::vector<RegionId> kept(before.begin(), before.end());
-  const RegionId body = kept[region];
-  kept.erase(kept.begin() + region);
-  m_.ops[op.v].regions = {uint32_t(m_.region_lists.size()), uint32_t(kept.size())};
-  m_.region_lists.Append(kept);
-  std::vector<TypeId> inputs, results;
-  const Range args = m_.blocks[BlocksOf(body)[0].v].args;
-  for (uint32_t i = 0; i < args.count; ++i) inputs.push_back(m_.values[args.first + i].type);
-  for (const BlockId block : BlocksOf(body)) {
-    const OpId end = LastOf(block);
-    if (!end || m_.ops[end.v].successors.count) continue;
-    results.clear();
-    for (const ValueId value : m_.OperandsOf(m_.ops[end.v])) results.push_back(m_.TypeOf(value));
-    EditSignature(end, [&](EditedSignature& s) {
-      s.revision = RevisionAt(ops::kFuncReturn, m_.version);
-      s.inherent_attrs.assign(RevisionOf(s.revision).attrs.size(), {});
-    });
-  }
-  const std::pair point(block_, before_);
-  InsertAtEnd(this->body());
-  const OpId function = Insert(
-      {.revision = RevisionAt(ops::kFunc, m_.version), .regions = std::array{body}, .loc = m_.ops[op.v].loc},
-      {{"sym_name", m_.String(name)},
-       {"function_type", m_.TypeAttr(m_.FunctionType(inputs, results))},
-       {"sym_visibility", m_.String("private")}},
-      OriginOf(op));
-  std::tie(block_, before_) = point;
-  return function;
 }
 
 namespace {

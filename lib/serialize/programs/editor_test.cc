@@ -221,29 +221,6 @@ func.func private @side(%a: tensor<f32>) -> tensor<f32> {
 )");
 }
 
-TEST_F(Editor, OutlinesARegion) {
-  Begin(R"(func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<f32> {
-    %0 = "my.fold"(%a, %b) ({
-    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-      %1 = stablehlo.add %x, %y : tensor<f32>
-      stablehlo.return %1 : tensor<f32>
-    }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-    return %0 : tensor<f32>
-  })");
-  const OpId fold = Find("my.fold");
-  const OpId function = editor_->OutlineRegion(fold, 0, "body");
-  EXPECT_EQ(editor_->FindSymbol("body"), function);
-  editor_->SetAttr(fold, "my.body", module().Symbol("body"));
-  Expect(R"(func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<f32> {
-    %0 = "my.fold"(%a, %b) {my.body = @body} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
-    return %0 : tensor<f32>
-  }
-  func.func private @body(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
-    %1 = stablehlo.add %x, %y : tensor<f32>
-    return %1 : tensor<f32>
-  })");
-}
-
 TEST_F(Editor, RenamesSymbols) {
   Begin(R"(func.func @f() attributes {x = [@g, {y = @h}]} {
     call @g() : () -> ()
