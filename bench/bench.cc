@@ -87,10 +87,7 @@ void Measure(int repeats, Sample* sample, const std::function<void()>& body) {
 Sample RunStage(const std::string& stage, const std::string& path, int repeats) {
   Sample s;
   const InputFile file = Get(OpenInput(path));
-  // As a program that reads many: memory of one run serves the next.
-  PoolCache cache;
   ReadOptions options;
-  options.cache = &cache;
   if (stage == "parse" || stage == "read" || stage == "read-mlirbc") {
     Measure(repeats, &s,
             [&] { s.ops = Get(ReadProgram(file.bytes, file.owner, options)).module.ops.size() - 1; });

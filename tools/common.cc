@@ -55,7 +55,7 @@ void WriteToStderr(const TerminalText& text) {
 }
 
 Context::Context(Context& run_of_all, Captured* into)
-    : Settings(run_of_all), cache(run_of_all.cache), captured(into), progress(/*shown=*/false) {
+    : Settings(run_of_all), captured(into), progress(/*shown=*/false) {
   outside = run_of_all.outside;
   archive = run_of_all.archive;
   if (timeout) deadline = Limits::Clock::now() + std::chrono::seconds(timeout);
@@ -219,7 +219,6 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   options.source_name = source_name;
   options.program = program;
   options.limits = LimitsFor(bytes);
-  options.cache = cache;
   options.check_constants = check_constants;
   options.trace = MakeTrace();
   options.outside = OutsideOf(*this, source_name);

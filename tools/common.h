@@ -122,13 +122,11 @@ struct Captured {
 // The state of one run.
 struct Context : Settings {
   Context() = default;
-  // For one file of many: with the settings of the run and memory from its cache, but it prints into
-  // `captured`, reads no standard input that others may have read, and has its own deadline. Both must
-  // outlive this object. Contexts of the same run may be used in different threads.
+  // For one file of many: with the settings of the run, but it prints into `captured`, reads no standard
+  // input that others may have read, and has its own deadline. Both must outlive this object. Contexts of the
+  // same run may be used in different threads.
   Context(Context& run, Captured* captured);
 
-  PoolCache own_cache;  // memory of programs; first, because it outlives them
-  PoolCache* cache = &own_cache;
   std::string about;             // the file of diagnostics that name none
   Captured* captured = nullptr;  // null: output goes to the standard streams
   Limits::Clock::time_point deadline = Limits().deadline;

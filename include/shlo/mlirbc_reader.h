@@ -22,7 +22,6 @@ bool IsMlirBytecode(std::string_view bytes);
 struct MlirBytecodeReadOptions {
   std::string source_name = "<input>";  // file name of diagnostics and of the Source
   Limits limits;                        // depth, memory of unpacked booleans, deadline
-  PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
   Trace trace;                          // receives each attribute and type
 };
 

@@ -24,25 +24,24 @@
 #include "shlo/node_table.h"
 #include "shlo/op_signature.h"
 #include "shlo/op_table.h"
-#include "shlo/pool.h"
 #include "shlo/version.h"
 #include "shlo/views.h"
 
 namespace shlo {
 
-// A run of entries in one of the module's pools.
+// A run of values, or of entries in a list of the module.
 struct Range {
   uint32_t first = 0;  // index of the first entry
   uint32_t count = 0;  // number of entries
 };
 
-// An operation. Ranges refer to the pools of its module.
+// An operation.
 struct Op {
   SignatureId signature;       // in Module::signatures
-  uint32_t first_operand = 0;  // in Module::operands; as many as the signature has operand types
+  uint32_t first_operand = 0;  // Module::OperandsOf; as many as the signature has operand types
   uint32_t first_result = 0;   // consecutive ValueIds; as many as the signature has result types
-  Range regions;               // in Module::region_lists
-  Range successors;            // in Module::successors
+  Range regions;               // Module::RegionsOf
+  Range successors;            // Module::SuccessorsOf
   AttrId loc;                  // none: unknown
   BlockId parent;              // the block it is in; none: the top module
 };
@@ -59,13 +58,13 @@ struct Value {
 // A basic block.
 struct Block {
   Range args;       // consecutive ValueIds
-  Range ops;        // in Module::op_lists
+  Range ops;        // Module::OpsOf
   RegionId parent;  // the region it is in
 };
 
 // A region of an op.
 struct Region {
-  Range blocks;  // in Module::block_lists; the first one is the entry block
+  Range blocks;  // Module::BlocksOf; the first one is the entry block
   OpId parent;   // the op it belongs to
 };
 
@@ -79,12 +78,6 @@ struct Resource {
 // A program at one version.
 class Module {
  public:
-  // Arrays allocate from `cache`, if given, which must outlive this module and its copies.
-  explicit Module(PoolCache* cache = nullptr);
-  // Returns a module that shares this one's ops, values and regions but has its own tables, so that writers
-  // can intern. This module must outlive it unchanged, and its ops must not be modified.
-  Module ViewOfProgram() const;
-
   Version version = kCurrentVersion;  // decides which revisions its ops have
 
   // Interned nodes, and what they refer to.
@@ -95,27 +88,20 @@ class Module {
   PayloadTable payloads;
   std::vector<Resource> resources;  // sorted by key
 
-  // Entry 0 of ops, values, blocks and regions is unused. ops[top] is the builtin.module op.
-  Pool<Op> ops;
-  Pool<Value> values;
-  Pool<Block> blocks;
-  Pool<Region> regions;
+  // By id; entry 0 is unused. ops[top] is the builtin.module op.
+  std::vector<Op> ops = std::vector<Op>(1);
+  std::vector<Value> values = std::vector<Value>(1);
+  std::vector<Block> blocks = std::vector<Block>(1);
+  std::vector<Region> regions = std::vector<Region>(1);
   OpId top;
 
-  // Pools.
-  Pool<ValueId> operands;
-  Pool<RegionId> region_lists;
-  Pool<BlockId> block_lists;
-  Pool<OpId> op_lists;
-  Pool<BlockId> successors;
-
   // --- Access -------------------------------------------------------------------------------------
-  // Each returns a part of an op, region, block or value. Lists are valid until the pool they are in grows.
+  // Each returns a part of an op, region, block or value. Lists are valid until the module changes.
   OpSignature SignatureOf(const Op& op) const { return signatures[op.signature]; }
   RevisionId RevisionIdOf(const Op& op) const { return signatures.RevisionOf(op.signature); }
   StringId NameIdOf(const Op& op) const { return signatures.NameOf(op.signature); }  // without a row only
   std::span<const ValueId> OperandsOf(const Op& op) const {
-    return {operands.data() + op.first_operand, NumOperands(op)};
+    return {operands_.data() + op.first_operand, NumOperands(op)};
   }
   uint32_t NumOperands(const Op& op) const { return signatures.NumOperands(op.signature); }
   uint32_t NumResults(const Op& op) const { return signatures.NumResults(op.signature); }
@@ -126,16 +112,16 @@ class Module {
     return SignatureOf(op).discardable_attrs;
   }
   std::span<const RegionId> RegionsOf(const Op& op) const {
-    return {region_lists.data() + op.regions.first, op.regions.count};
+    return {region_lists_.data() + op.regions.first, op.regions.count};
   }
   std::span<const BlockId> SuccessorsOf(const Op& op) const {
-    return {successors.data() + op.successors.first, op.successors.count};
+    return {successors_.data() + op.successors.first, op.successors.count};
   }
   std::span<const BlockId> BlocksOf(RegionId r) const {
-    return {block_lists.data() + regions[r.v].blocks.first, regions[r.v].blocks.count};
+    return {block_lists_.data() + regions[r.v].blocks.first, regions[r.v].blocks.count};
   }
   std::span<const OpId> OpsOf(BlockId b) const {
-    return {op_lists.data() + blocks[b.v].ops.first, blocks[b.v].ops.count};
+    return {op_lists_.data() + blocks[b.v].ops.first, blocks[b.v].ops.count};
   }
   // Returns the ops in the regions of an op, in order, but not the ops in theirs.
   std::vector<OpId> BodyOpsOf(const Op& op) const;
@@ -317,6 +303,14 @@ class Module {
   // the revision does not have become discardable, and vice versa. For readers, which may learn the version
   // late. Ops that do not exist at `version` keep their revision.
   void SetVersion(Version version);
+
+ private:
+  friend struct ModuleLists;
+  std::vector<ValueId> operands_;
+  std::vector<RegionId> region_lists_;
+  std::vector<BlockId> block_lists_;
+  std::vector<OpId> op_lists_;
+  std::vector<BlockId> successors_;
 };
 
 // An op to add to a program: see ModuleEditor::Insert.

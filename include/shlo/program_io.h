@@ -51,7 +51,6 @@ struct ReadOptions {
   std::string implicit_locations;       // see TextReadOptions
   bool check_constants = true;          // compare the hashes of a .shlo's constants, which reads all of them
   Limits limits;                        // depth, memory of unpacked data, deadline
-  PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
   FindOutside outside;                  // finds external constants of a .shlo or a text
   Trace trace;                          // receives each attribute and type
 };

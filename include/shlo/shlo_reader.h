@@ -24,7 +24,6 @@ struct ShloReadOptions {
   Limits limits;                        // depth, memory of decoded sections, deadline
   bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
   std::vector<std::string> functions;   // names of functions to read; empty: all
-  PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
   FindOutside outside;                  // finds constants that the file does not have
   Trace trace;                          // receives each attribute and type
 };

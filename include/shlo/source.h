@@ -8,12 +8,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shlo/diagnostics.h"
 #include "shlo/ids.h"
 #include "shlo/module.h"
 #include "shlo/node_table.h"
-#include "shlo/pool.h"
 
 namespace shlo {
 
@@ -29,7 +29,7 @@ class SourcePlaces {
 
   SourcePlaces() = default;
   // Creates an empty table; `owner` keeps `text` alive.
-  SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache = nullptr);
+  SourcePlaces(std::string_view text, Buffer owner);
 
   // Returns whether no op has a place, as for programs read from artifacts.
   bool empty() const { return ops_.empty(); }
@@ -47,33 +47,10 @@ class SourcePlaces {
   // Sets line (counted from `first_line`), column and source line of a place.
   void Locate(uint64_t offset, uint32_t first_line, Place* place) const;
 
-  // --- For readers ----------------------------------------------------------------------------------
-  // Makes room for this number of ops.
-  void Reserve(size_t ops) {
-    ops_.reserve(ops);
-    attrs_.reserve(ops / 2);
-  }
-  // Sets the places of every op up to `end` that has none yet: an op that the reader adds for another gets
-  // the places of that op.
-  void AddOps(size_t end, uint64_t offset, uint64_t types = kNone) {
-    ops_.resize(end, {offset, Distance(offset, types)});
-  }
-  // Records an attribute of the last op. Call in the order of op and argument ids.
-  StringId NameId(std::string_view name) { return names_.Intern(name); }
-  void AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary = kNone) {
-    const uint64_t from = ops_[op.v].name;
-    *attrs_.Extend(1) = {op, name, Distance(from, offset), Distance(from, dictionary)};
-  }
-  void AddArg(ValueId arg, uint64_t offset) { args_.push_back({arg, offset}); }
-  // Takes the memory of places that are not needed any more; there must be none here yet.
-  void ReuseMemory(SourcePlaces&& spent);
-  // Adds the places of a part of the same text, whose ops and values now begin with these ids.
-  void Absorb(const SourcePlaces& part, OpId first_op, ValueId first_value);
-
   // Returns the places of a copy in which op i was origins[i] and value i was values[i] (none: no place).
   SourcePlaces Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const;
 
- private:
+ protected:
   // Distances from the op's name, which precedes its other parts; 0: none.
   struct Op {
     uint64_t name;
@@ -89,22 +66,24 @@ class SourcePlaces {
     ValueId value;
     uint64_t offset;
   };
-  std::span<const Attr> AttrsOf(OpId op) const;
   // Returns 0 if the offset is unknown or too far.
   static uint32_t Distance(uint64_t from, uint64_t to) {
     return to == kNone || to < from || to - from > UINT32_MAX ? 0 : uint32_t(to - from);
   }
 
+  std::vector<Op> ops_;      // by OpId
+  std::vector<Attr> attrs_;  // by op
+  std::vector<Arg> args_;    // by value
+  StringTable names_;
+
+ private:
+  std::span<const Attr> AttrsOf(OpId op) const;
   struct Lines;
   uint32_t LinesBefore(size_t offset) const;
 
   std::string_view text_;
   Buffer owner_;
   std::shared_ptr<Lines> lines_;  // of the text, shared by copies
-  Pool<Op> ops_;                  // by OpId
-  Pool<Attr> attrs_;              // by op
-  Pool<Arg> args_;                // by value
-  StringTable names_;
 };
 
 // The origin of a program.

@@ -31,8 +31,7 @@ struct TextReadOptions {
   // A file name. If not empty, ops and block arguments without a location get their place in that file,
   // with lines counted from 1, as in MLIR's parser.
   std::string implicit_locations;
-  PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
-  FindOutside outside;         // finds constants that the text does not have
+  FindOutside outside;  // finds constants that the text does not have
   Trace trace;
 };
 

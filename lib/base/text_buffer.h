@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "shlo/pool.h"
+#include "base/growing_bytes.h"
 
 namespace shlo::text {
 
@@ -73,7 +73,7 @@ class TextBuffer {
     }
   }
 
-  Pool<char> bytes_;
+  GrowingBytes<char> bytes_;
 };
 
 }  // namespace shlo::text

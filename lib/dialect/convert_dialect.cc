@@ -161,7 +161,7 @@ class Conversion {
     if (attr.default_value.empty()) return {};
     const auto [found, added] = defaults_.try_emplace(&attr);
     if (!added) return found->second;
-    if (!scratch_) scratch_.emplace(m_.ViewOfProgram());
+    if (!scratch_) scratch_.emplace(m_);
     const auto value = ReadAttrText(&*scratch_, attr.default_value, nullptr);
     if (value && value->v < m_.attrs.size()) found->second = *value;
     return found->second;

@@ -8,6 +8,7 @@
 #include "eval/evaluator.h"
 #include "eval/frame.h"
 #include "eval/test_program.h"
+#include "ir/module/lists.h"
 #include "shlo/print.h"
 #include "shlo/random_tensor.h"
 
@@ -163,7 +164,7 @@ TEST(ElementChain, RefusesUseBeforeDefinition) {
     // The first op uses the result of the second one.
     Module& m = p.module();
     const Op& op = m.ops[m.values[early.v].op.v];
-    m.operands[op.first_operand + 1] = late;
+    ModuleLists(&m).operands[op.first_operand + 1] = late;
     return std::vector<ValueId>{last};
   });
   p.Done();

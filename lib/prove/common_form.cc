@@ -31,7 +31,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
   Module result = module;
   if (form >= Form::kInlined) {
     const auto calls = [](const Module& m) {
-      return std::ranges::count_if(m.ops.span(), [&](const Op& op) { return m.Is(op, ops::kCall); });
+      return std::ranges::count_if(m.ops, [&](const Op& op) { return m.Is(op, ops::kCall); });
     };
     const auto before = calls(result);
     result = SHLO_TRY(InlineCalls(result));

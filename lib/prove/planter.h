@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/format.h"
+#include "ir/module/lists.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "prove/other_value.h"
@@ -97,7 +98,7 @@ class Planter {
         if (other.type != now.type || !SameBlock(now, other) || SameValue(m_, ValueId(v), operands[i]))
           continue;
         Module mutant = m_;
-        mutant.operands[op.first_operand + i] = ValueId(v);
+        ModuleLists(&mutant).operands[op.first_operand + i] = ValueId(v);
         visit_(mutant, StrFormat("operand {} of '{}' replaced", i, m_.NameOf(op)));
         break;
       }

@@ -32,7 +32,8 @@ class Remover {
     // Uses before definitions.
     for (auto op = removed_.rbegin(); op != removed_.rend(); ++op) editor_->Erase(*op);
     Module out = std::move(*editor_).Finish();
-    for (ValueId operand : out.operands) failed_ = failed_ || !operand;
+    for (const Op& op : out.ops)
+      for (const ValueId operand : out.OperandsOf(op)) failed_ = failed_ || !operand;
     if (failed_) return std::nullopt;
     return out;
   }

@@ -317,7 +317,8 @@ class Reducer {
   void DropArguments() {
     const auto count = [&](const Function& f) { return base_.blocks[f.body.v].args.count; };
     std::vector<bool> used(base_.values.size());
-    for (ValueId operand : base_.operands) used[operand.v] = true;
+    for (const Op& op : base_.ops)
+      for (const ValueId operand : base_.OperandsOf(op)) used[operand.v] = true;
     std::vector<Position> list = Positions(count);
     std::erase_if(list, [&](const Position& p) {
       bool any = false;

@@ -30,7 +30,6 @@ TextReadOptions TextOptions(const ReadOptions& options) {
   text.first_line = options.first_line;
   text.limits = options.limits;
   text.implicit_locations = options.implicit_locations;
-  text.cache = options.cache;
   text.outside = options.outside;
   text.trace = options.trace;
   return text;
@@ -43,7 +42,6 @@ Result<Module> ReadModule(Format format, std::string_view bytes, Buffer owner, c
       MlirBytecodeReadOptions bytecode;
       bytecode.source_name = options.source_name;
       bytecode.limits = options.limits;
-      bytecode.cache = options.cache;
       bytecode.trace = options.trace;
       return ReadMlirBytecode(bytes, std::move(owner), bytecode, warnings, source);
     }
@@ -52,7 +50,6 @@ Result<Module> ReadModule(Format format, std::string_view bytes, Buffer owner, c
       shlo.source_name = options.source_name;
       shlo.limits = options.limits;
       shlo.verify_checksums = options.check_constants;
-      shlo.cache = options.cache;
       shlo.outside = options.outside;
       shlo.trace = options.trace;
       return ReadShlo(bytes, std::move(owner), shlo, source);

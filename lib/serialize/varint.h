@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "shlo/pool.h"
+#include "base/growing_bytes.h"
 
 namespace shlo {
 
@@ -45,7 +45,7 @@ class ByteBuffer {
   std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}; }
 
  private:
-  Pool<uint8_t> bytes_;
+  GrowingBytes<uint8_t> bytes_;
 };
 
 // Reads varints. After the first failure it is at its end and returns zeros, so callers may check once per

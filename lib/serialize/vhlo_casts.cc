@@ -68,11 +68,11 @@ class Caster {
       for (OpId id : m_.OpsOf(block)) {
         const Op& op = m_.ops[id.v];
         if (!IsSpellingCast(m_, op))
-          for (uint32_t i = 0; i < m_.NumOperands(op); ++i) {
-            const ValueId value = m_.operands[op.first_operand + i];
+          for (uint32_t i = 0; const ValueId value : m_.OperandsOf(op)) {
+            const uint32_t operand = i++;
             if (vhlo_[value.v] == IsVhlo(m_, op) || RowOf(m_.types.KindOf(m_.TypeOf(value))).vhlo.empty())
               continue;
-            uses_.emplace_back(id, i);
+            uses_.emplace_back(id, operand);
             if (needed_[value.v]) continue;
             needed_[value.v] = true;
             needs_.push_back({value, id});
@@ -108,12 +108,13 @@ class Caster {
   std::vector<ValueId> casts_;                   // by value: its cast
 };
 
-}  // namespace
-
+// Returns whether some op has no VHLO equivalent, so that casts may be needed.
 bool MixesSpellings(const Module& m) {
   return std::any_of(m.ops.begin() + 1, m.ops.end(),
                      [&](const Op& op) { return !IsVhlo(m, op) && !m.Is(op, ops::kModule); });
 }
+
+}  // namespace
 
 std::vector<bool> AddVhloCasts(Module* module) {
   return MixesSpellings(*module) ? Caster(std::move(*module)).Run(module) : std::vector<bool>();

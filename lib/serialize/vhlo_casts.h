@@ -10,9 +10,6 @@
 
 namespace shlo {
 
-// Returns whether some op has no VHLO equivalent, so that casts may be needed.
-bool MixesSpellings(const Module& module);
-
 // Adds the casts that a program needs before it is written in VHLO spelling, at the reference's places.
 // Returns for each value whether it has a VHLO type, or an empty vector if all ops have a VHLO equivalent.
 std::vector<bool> AddVhloCasts(Module* module);

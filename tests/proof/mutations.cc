@@ -133,16 +133,16 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
       }
       case Mutation::kSwapOperands:
         if (mutation.slot < operands && mutation.other < operands) {
-          ValueId &a = m->operands[op->first_operand + mutation.slot],
-                  &b = m->operands[op->first_operand + mutation.other];
+          ValueId &a = ModuleLists(m).operands[op->first_operand + mutation.slot],
+                  &b = ModuleLists(m).operands[op->first_operand + mutation.other];
           changed |= a != b;
           std::swap(a, b);
         }
         break;
       case Mutation::kRepeatOperand:
         if (mutation.slot < operands && mutation.slot > 0) {
-          ValueId &a = m->operands[op->first_operand + mutation.slot - 1],
-                  &b = m->operands[op->first_operand + mutation.slot];
+          ValueId &a = ModuleLists(m).operands[op->first_operand + mutation.slot - 1],
+                  &b = ModuleLists(m).operands[op->first_operand + mutation.slot];
           changed |= a != b;
           b = a;
         }
@@ -182,13 +182,13 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
         op->loc = {};
         break;
       case Mutation::kSwapResults:
-        for (uint32_t i = 0; i < m->operands.size(); ++i) {
+        for (ValueId& operand : ModuleLists(m).operands) {
           const uint32_t a = op->first_result + mutation.slot, b = op->first_result + mutation.other;
           if (mutation.other >= m->NumResults(*op)) break;
-          if (m->operands[i].v == a)
-            m->operands[i] = ValueId(b), changed = true;
-          else if (m->operands[i].v == b)
-            m->operands[i] = ValueId(a), changed = true;
+          if (operand.v == a)
+            operand = ValueId(b), changed = true;
+          else if (operand.v == b)
+            operand = ValueId(a), changed = true;
         }
         break;
       case Mutation::kForget: {
@@ -196,8 +196,8 @@ bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
         const ValueId result = m->ResultOf(*op, 0);
         for (ValueId operand : m->OperandsOf(*op)) {
           if (m->TypeOf(operand) != m->TypeOf(result)) continue;
-          for (uint32_t i = 0; i < m->operands.size(); ++i)
-            if (m->operands[i] == result) m->operands[i] = operand, changed = true;
+          for (ValueId& other : ModuleLists(m).operands)
+            if (other == result) other = operand, changed = true;
           break;
         }
         break;

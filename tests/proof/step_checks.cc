@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "eval/kernels/kernel.h"
+#include "ir/module/lists.h"
 #include "ir/module/sample.h"
 #include "ir/table/attr_class.h"
 #include "law_checks.h"
@@ -282,8 +283,8 @@ class StepChecks {
     for (uint32_t count = 0; count < 4; ++count) {
       Module m = sample;
       const ValueId operand = m.OperandsOf(m.ops[id.v])[0];
-      m.ops[id.v].first_operand = uint32_t(m.operands.size());
-      for (uint32_t i = 0; i < count; ++i) m.operands.push_back(operand);
+      const std::vector<ValueId> operands(count, operand);
+      m.ops[id.v].first_operand = AppendTo(&ModuleLists(&m).operands, std::span(operands)).first;
       m.EditSignature(id, [&](EditedSignature& s) { s.operand_types.assign(count, m.TypeOf(operand)); });
       const auto there = run_.Apply(m);
       run_.Expect(bool(there) == (count == 1), 1,

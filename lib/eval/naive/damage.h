@@ -2,6 +2,7 @@
 // never crashes.
 #pragma once
 
+#include <algorithm>
 #include <set>
 
 #include "eval/naive/program.h"

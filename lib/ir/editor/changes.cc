@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/module/builder.h"
+#include "ir/module/lists.h"
 #include "ir/module/node_words.h"
 #include "shlo/editor.h"
 
@@ -15,7 +16,7 @@ namespace shlo {
 void ModuleEditor::SetOperand(OpId op, uint32_t i, ValueId value) {
   const uint32_t operand = m_.ops[op.v].first_operand + i;
   RemoveUse(operand);
-  m_.operands[operand] = value;
+  ModuleLists(&m_).operands[operand] = value;
   AddUse(op, i);
   UpdateTypes(&m_, op);
 }
@@ -23,11 +24,11 @@ void ModuleEditor::SetOperand(OpId op, uint32_t i, ValueId value) {
 void ModuleEditor::SetOperands(OpId op, std::span<const ValueId> operands) {
   const uint32_t before = m_.NumOperands(m_.ops[op.v]);
   for (uint32_t i = 0; i < before; ++i) RemoveUse(m_.ops[op.v].first_operand + i);
-  if (operands.size() > before) {
-    m_.ops[op.v].first_operand = uint32_t(m_.operands.size());
-    m_.operands.resize(m_.operands.size() + operands.size());
-  }
-  std::ranges::copy(operands, m_.operands.begin() + m_.ops[op.v].first_operand);
+  std::vector<ValueId>& list = ModuleLists(&m_).operands;
+  if (operands.size() > before)
+    m_.ops[op.v].first_operand = AppendTo(&list, operands).first;
+  else
+    std::ranges::copy(operands, list.begin() + m_.ops[op.v].first_operand);
   Grow();
   EditedSignature edited(m_.SignatureOf(m_.ops[op.v]));
   edited.operand_types.resize(operands.size());
@@ -39,7 +40,7 @@ void ModuleEditor::SetOperands(OpId op, std::span<const ValueId> operands) {
 void ModuleEditor::State(OpId id, EditedSignature* edited) {
   const Op& op = m_.ops[id.v];
   for (uint32_t i = 0; i < edited->operand_types.size(); ++i)
-    edited->operand_types[i] = m_.TypeOf(m_.operands[op.first_operand + i]);
+    edited->operand_types[i] = m_.TypeOf(ModuleLists(&m_).operands[op.first_operand + i]);
   for (uint32_t i = 0; i < edited->result_types.size(); ++i)
     edited->result_types[i] = m_.TypeOf(m_.ResultOf(op, i));
   m_.SetSignature(id, edited->view());

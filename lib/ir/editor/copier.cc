@@ -65,8 +65,7 @@ OpId Copier::Add(const Frame& frame) {
   const Module& out = to_.module();
   OpSpec spec;
   spec.signature = nodes_ ? nodes_->Map(op.signature) : op.signature;
-  const std::span<const ValueId> operands(from_.operands.data() + op.first_operand,
-                                          out.signatures.NumOperands(spec.signature));
+  const auto operands = ModuleLists::OperandsOf(from_, op, out.signatures.NumOperands(spec.signature));
   operands_.clear();
   for (const ValueId operand : operands) operands_.push_back(values_[operand.v]);
   successors_.clear();

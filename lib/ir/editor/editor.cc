@@ -8,6 +8,7 @@
 #include "base/try.h"
 #include "ir/editor/copier.h"
 #include "ir/module/builder.h"
+#include "ir/module/lists.h"
 #include "ir/table/ops.h"
 #include "ir/verify/infer.h"
 
@@ -25,13 +26,6 @@ Module TakeNodes(Module* m) {
   out.payloads = std::move(m->payloads);
   out.resources = std::move(m->resources);
   return out;
-}
-
-template <typename T>
-Range Appended(Pool<T>* pool, std::span<const T> items) {
-  const Range range{uint32_t(pool->size()), uint32_t(items.size())};
-  pool->Append(items);
-  return range;
 }
 
 }  // namespace
@@ -71,7 +65,7 @@ void ModuleEditor::Grow() {
   ends_.resize(m_.blocks.size());
   blocks_.resize(m_.regions.size());
   first_use_.resize(m_.values.size());
-  uses_.resize(m_.operands.size());
+  uses_.resize(ModuleLists(&m_).operands.size());
 }
 
 // Makes an op, and the ops in its regions, which the module lists, part of the program.
@@ -104,18 +98,19 @@ void ModuleEditor::Adopt(OpId root) {
 
 // Lets the module list the ops and blocks of the program.
 const Module& ModuleEditor::Settled() {
-  m_.op_lists.clear();
-  m_.block_lists.clear();
+  const ModuleLists lists(&m_);
+  lists.ops.clear();
+  lists.blocks.clear();
   std::vector<OpId> ops;
   for (uint32_t i = 1; i < m_.blocks.size(); ++i) {
     if (!Has(BlockId(i))) continue;
     ops.clear();
     for (OpId op = ends_[i].first; op; op = links_[op.v].next) ops.push_back(op);
     Tick(1 + ops.size() / 16);
-    m_.blocks[i].ops = Appended(&m_.op_lists, std::span<const OpId>(ops));
+    m_.blocks[i].ops = AppendTo(&lists.ops, std::span<const OpId>(ops));
   }
   for (uint32_t i = 1; i < m_.regions.size(); ++i)
-    m_.regions[i].blocks = Appended(&m_.block_lists, std::span<const BlockId>(blocks_[i]));
+    m_.regions[i].blocks = AppendTo(&lists.blocks, std::span<const BlockId>(blocks_[i]));
   return m_;
 }
 
@@ -173,7 +168,7 @@ OpId ModuleEditor::FindSymbol(std::string_view name) const {
 
 void ModuleEditor::AddUse(OpId op, uint32_t i) {
   const uint32_t operand = m_.ops[op.v].first_operand + i;
-  const ValueId value = m_.operands[operand];
+  const ValueId value = ModuleLists(&m_).operands[operand];
   if (!value) return;
   uint32_t& first = first_use_[value.v];
   if (first) uses_[first - 1].previous = operand + 1;
@@ -187,7 +182,7 @@ void ModuleEditor::AddUses(OpId op) {
 }
 
 void ModuleEditor::RemoveUse(uint32_t operand) {
-  const ValueId value = m_.operands[operand];
+  const ValueId value = ModuleLists(&m_).operands[operand];
   if (!value) return;
   const UseLink link = uses_[operand];
   (link.previous ? uses_[link.previous - 1].next : first_use_[value.v]) = link.next;
@@ -228,7 +223,7 @@ void ModuleEditor::ReplaceUses(ValueId value, ValueId with) {
   uint32_t last = 0;
   ForEachUse(value, [&](OpId op, uint32_t i) {
     const uint32_t operand = m_.ops[op.v].first_operand + i;
-    m_.operands[operand] = with;
+    ModuleLists(&m_).operands[operand] = with;
     last = operand + 1;
   });
   if (!last) return;
@@ -350,7 +345,7 @@ Module ModuleEditor::Finish(SourcePlaces* places, std::vector<OpId>* origins) &&
   Copier copier(from, &builder);
   out.top = copier.Copy(from.top);
   for (const Copier::Late& late : copier.TakeLate())
-    out.operands[out.ops[late.op.v].first_operand + late.operand] = late.value;
+    ModuleLists(&out).operands[out.ops[late.op.v].first_operand + late.operand] = late.value;
   std::vector<OpId> first(out.ops.size());
   for (uint32_t i = 1; i < first.size(); ++i) first[i] = OriginOf(copier.op_origins()[i]);
   if (places) *places = places->Rearranged(first, copier.arg_origins());

@@ -21,7 +21,9 @@ class Absorber {
   }
 
  private:
-  // Block 1 and region 1 of the part stand for the open block and its region, and are left out.
+  OpId Mapped(OpId op) const { return op ? OpId(op.v + ops_) : OpId(); }
+  ValueId Mapped(ValueId value) const { return value ? ValueId(value.v + values_) : ValueId(); }
+  // The open block and its region, which are block 1 and region 1 of the part, are left out.
   BlockId Mapped(BlockId block) const { return block.v > 1 ? BlockId(block.v + blocks_) : BlockId(); }
   RegionId Mapped(RegionId region) const { return region.v > 1 ? RegionId(region.v + regions_) : RegionId(); }
   static Range Moved(Range range, size_t by) {
@@ -33,55 +35,50 @@ class Absorber {
     values_ = added.first_value - 1;
     blocks_ = uint32_t(to_.blocks.size()) - 2;
     regions_ = uint32_t(to_.regions.size()) - 2;
-    const size_t operands = to_.operands.size(), region_lists = to_.region_lists.size(),
-                 block_lists = to_.block_lists.size(), op_lists = to_.op_lists.size(),
-                 successors = to_.successors.size();
-    Op* op = to_.ops.Extend(part_.ops.size() - 1);
-    for (const Op& from : part_.ops.span().subspan(1)) {
-      *op = from;
-      op->signature = nodes_.Map(from.signature);
-      op->first_operand += uint32_t(operands);
-      op->first_result += values_;
-      op->regions = Moved(from.regions, region_lists);
-      op->successors = Moved(from.successors, successors);
-      op->loc = nodes_.Map(from.loc);
-      op->parent = Mapped(from.parent);
-      ++op;
+    const size_t operands = lists_.operands.size(), region_lists = lists_.regions.size(),
+                 block_lists = lists_.blocks.size(), op_lists = lists_.ops.size(),
+                 successors = lists_.successors.size();
+    for (Op op : std::span(part_.ops).subspan(1)) {
+      op.signature = nodes_.Map(op.signature);
+      op.first_operand += uint32_t(operands);
+      op.first_result += values_;
+      op.regions = Moved(op.regions, region_lists);
+      op.successors = Moved(op.successors, successors);
+      op.loc = nodes_.Map(op.loc);
+      op.parent = Mapped(op.parent);
+      to_.ops.push_back(op);
     }
-    Value* value = to_.values.Extend(part_.values.size() - 1);
-    for (const Value& from : part_.values.span().subspan(1))
-      *value++ = {nodes_.Map(from.type), from.op ? OpId(from.op.v + ops_) : OpId(), Mapped(from.block),
-                  from.index, nodes_.Map(from.loc)};
-    Block* block = to_.blocks.Extend(part_.blocks.size() - 2);
-    for (const Block& from : part_.blocks.span().subspan(2))
-      *block++ = {Moved(from.args, values_), Moved(from.ops, op_lists), Mapped(from.parent)};
-    Region* region = to_.regions.Extend(part_.regions.size() - 2);
-    for (const Region& from : part_.regions.span().subspan(2))
-      *region++ = {Moved(from.blocks, block_lists), OpId(from.parent.v + ops_)};
-    ValueId* operand = to_.operands.Extend(part_.operands.size());
-    for (const ValueId from : part_.operands) *operand++ = from ? ValueId(from.v + values_) : ValueId();
-    RegionId* listed = to_.region_lists.Extend(part_.region_lists.size());
-    for (const RegionId from : part_.region_lists) *listed++ = Mapped(from);
+    for (const Value& from : std::span(part_.values).subspan(1))
+      to_.values.push_back(
+          {nodes_.Map(from.type), Mapped(from.op), Mapped(from.block), from.index, nodes_.Map(from.loc)});
+    for (const Block& from : std::span(part_.blocks).subspan(2))
+      to_.blocks.push_back({Moved(from.args, values_), Moved(from.ops, op_lists), Mapped(from.parent)});
+    for (const Region& from : std::span(part_.regions).subspan(2))
+      to_.regions.push_back({Moved(from.blocks, block_lists), Mapped(from.parent)});
     // The lists of block 1 and of region 1 are the last ones.
-    const size_t num_blocks = part_.block_lists.size() - part_.regions[1].blocks.count;
-    BlockId* block_list = to_.block_lists.Extend(num_blocks);
-    for (size_t i = 0; i < num_blocks; ++i) *block_list++ = Mapped(part_.block_lists[i]);
-    const size_t num_ops = part_.op_lists.size() - part_.blocks[1].ops.count;
-    OpId* op_list = to_.op_lists.Extend(num_ops);
-    for (size_t i = 0; i < num_ops; ++i) *op_list++ = OpId(part_.op_lists[i].v + ops_);
-    BlockId* successor = to_.successors.Extend(part_.successors.size());
-    for (const BlockId from : part_.successors) *successor++ = Mapped(from);
+    const ModuleLists part(&part_);
+    Append(part.operands, part.operands.size(), &lists_.operands);
+    Append(part.regions, part.regions.size(), &lists_.regions);
+    Append(part.blocks, part.blocks.size() - part_.regions[1].blocks.count, &lists_.blocks);
+    Append(part.ops, part.ops.size() - part_.blocks[1].ops.count, &lists_.ops);
+    Append(part.successors, part.successors.size(), &lists_.successors);
+  }
+
+  template <typename T>
+  void Append(const std::vector<T>& from, size_t count, std::vector<T>* to) const {
+    for (size_t i = 0; i < count; ++i) to->push_back(Mapped(from[i]));
   }
 
   std::vector<OpId> MappedOps() const {
     std::vector<OpId> ops;
-    for (const OpId op : part_.OpsOf(BlockId(1))) ops.push_back(OpId(op.v + ops_));
+    for (const OpId op : part_.OpsOf(BlockId(1))) ops.push_back(Mapped(op));
     return ops;
   }
 
   Module& part_;
   Module& to_;
   Builder& builder_;
+  ModuleLists lists_{&to_};
   NodeMap nodes_;
   uint32_t ops_ = 0, values_ = 0, blocks_ = 0, regions_ = 0;  // distances of ids
 };
@@ -89,22 +86,5 @@ class Absorber {
 }  // namespace
 
 Absorbed Absorb(Module&& part, Builder* builder) { return Absorber(part, builder).Run(); }
-
-void ReuseMemory(Module&& spent, Module* empty) {
-  const auto reuse = [](auto& from, auto& to) {
-    from.clear();
-    from.Append(to.span());  // the record that no id names
-    to.swap(from);
-  };
-  reuse(spent.ops, empty->ops);
-  reuse(spent.values, empty->values);
-  reuse(spent.blocks, empty->blocks);
-  reuse(spent.regions, empty->regions);
-  reuse(spent.operands, empty->operands);
-  reuse(spent.region_lists, empty->region_lists);
-  reuse(spent.block_lists, empty->block_lists);
-  reuse(spent.op_lists, empty->op_lists);
-  reuse(spent.successors, empty->successors);
-}
 
 }  // namespace shlo

@@ -4,17 +4,6 @@
 #include <algorithm>
 
 namespace shlo {
-namespace {
-
-// Appends items to a pool and returns their range.
-template <typename T>
-Range Append(Pool<T>& pool, std::span<const T> items) {
-  const Range range{uint32_t(pool.size()), uint32_t(items.size())};
-  pool.Append(items);
-  return range;
-}
-
-}  // namespace
 
 RegionId Builder::NewRegion() {
   const RegionId id(uint32_t(m_.regions.size()));
@@ -47,7 +36,8 @@ void Builder::BeginBlock(RegionId region, BlockId block) {
 void Builder::EndBlock() {
   const OpenBlock open = open_.back();
   open_.pop_back();
-  m_.blocks[open.block.v].ops = Append(m_.op_lists, std::span<const OpId>(pending_ops_).subspan(open.first));
+  m_.blocks[open.block.v].ops =
+      AppendTo(&lists_.ops, std::span<const OpId>(pending_ops_).subspan(open.first));
   pending_ops_.resize(open.first);
 }
 
@@ -55,7 +45,7 @@ void Builder::EndRegion(RegionId region) {
   const PendingRegion open = open_regions_.back();
   open_regions_.pop_back();
   m_.regions[region.v].blocks =
-      Append(m_.block_lists, std::span<const BlockId>(pending_blocks_).subspan(open.first));
+      AppendTo(&lists_.blocks, std::span<const BlockId>(pending_blocks_).subspan(open.first));
   pending_blocks_.resize(open.first);
 }
 
@@ -81,33 +71,38 @@ SignatureId Builder::SignatureOf(const OpSpec& spec) {
 }
 
 OpId Builder::AddOp(const OpSpec& spec) {
-  const AddedOp added = AddOp(spec.signature ? spec.signature : SignatureOf(spec), spec.loc);
-  std::copy(spec.operands.begin(), spec.operands.end(), added.operands.begin());
-  Op& op = m_.ops[added.id.v];
+  const OpId id = AddOp(spec.signature ? spec.signature : SignatureOf(spec), spec.operands, spec.loc);
+  Op& op = m_.ops[id.v];
   if (!spec.regions.empty()) {
-    op.regions = Append(m_.region_lists, spec.regions);
-    for (RegionId region : spec.regions) m_.regions[region.v].parent = added.id;
+    op.regions = AppendTo(&lists_.regions, spec.regions);
+    for (RegionId region : spec.regions) m_.regions[region.v].parent = id;
   }
-  if (!spec.successors.empty()) op.successors = Append(m_.successors, spec.successors);
-  return added.id;
+  if (!spec.successors.empty()) op.successors = AppendTo(&lists_.successors, spec.successors);
+  return id;
 }
 
-Builder::AddedOp Builder::AddOp(SignatureId signature, AttrId loc) {
+OpId Builder::AddOp(SignatureId signature, std::span<const ValueId> operands, AttrId loc) {
   const OpId id(uint32_t(m_.ops.size()));
   const std::span<const TypeId> types = m_.signatures.ResultTypesOf(signature);
   Op& op = m_.ops.emplace_back();
   op.signature = signature;
-  op.first_operand = uint32_t(m_.operands.size());
+  op.first_operand = uint32_t(lists_.operands.size());
+  for (const ValueId operand : operands) lists_.operands.push_back(operand);
   op.first_result = uint32_t(m_.values.size());
   op.loc = loc;
   if (!open_.empty()) {
     op.parent = open_.back().block;
     pending_ops_.push_back(id);
   }
-  Value* const results = m_.values.Extend(types.size());
-  for (size_t i = 0; i < types.size(); ++i) results[i] = {types[i], id, BlockId(), uint32_t(i), AttrId()};
-  const size_t operands = m_.signatures.NumOperands(signature);
-  return {id, {m_.operands.Extend(operands), operands}, op.first_result};
+  for (uint32_t i = 0; i < types.size(); ++i) m_.values.push_back({types[i], id, BlockId(), i, AttrId()});
+  return id;
+}
+
+void Builder::Reserve(size_t ops) {
+  m_.ops.reserve(ops);
+  m_.values.reserve(ops);
+  lists_.operands.reserve(ops * 2);
+  lists_.ops.reserve(ops);
 }
 
 bool StatesTypes(const Module& m, const Op& op) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "ir/module/lists.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -13,7 +14,7 @@ namespace shlo {
 class Builder {
  public:
   // Adds to `module`, which must outlive the builder.
-  explicit Builder(Module* module) : m_(*module) {}
+  explicit Builder(Module* module) : m_(*module), lists_(module) {}
 
   // Creates a region without blocks, for an OpSpec that is added after its blocks.
   RegionId NewRegion();
@@ -25,14 +26,10 @@ class Builder {
   void EndRegion(RegionId region);
   // Appends an op to the open block. Without an open block the op has no parent (the top module).
   OpId AddOp(const OpSpec& spec);
-  // An op that was added by its signature.
-  struct AddedOp {
-    OpId id;                      // the op
-    std::span<ValueId> operands;  // for the caller to write, before the next op
-    uint32_t first_result;        // id of the first result
-  };
-  // Appends an op with a signature of the module, for large inputs.
-  AddedOp AddOp(SignatureId signature, AttrId loc);
+  // Appends an op with a signature of the module, and no regions and successors.
+  OpId AddOp(SignatureId signature, std::span<const ValueId> operands, AttrId loc);
+  // Makes room for this number of ops in all.
+  void Reserve(size_t ops);
 
   // Returns the last op of the open block; none if it has no ops.
   OpId LastOp() const { return pending_ops_.size() > open_.back().first ? pending_ops_.back() : OpId(); }
@@ -48,6 +45,7 @@ class Builder {
   SignatureId SignatureOf(const OpSpec& spec);
 
   Module& m_;
+  ModuleLists lists_;
   struct OpenBlock {
     BlockId block;
     size_t first;  // in pending_ops_
@@ -80,8 +78,5 @@ struct Absorbed {
 // 1, to the open block of a builder. The module then equals, ids included, one in which they were built after
 // the ops that it has, by the same calls.
 Absorbed Absorb(Module&& part, Builder* builder);
-
-// Gives the memory of ops and values of a module that is not needed any more to an empty one.
-void ReuseMemory(Module&& spent, Module* empty);
 
 }  // namespace shlo

@@ -206,8 +206,8 @@ class Comparer {
       return Differ(xi, StrFormat("has {} and {} operands", a_.NumOperands(x), b_.NumOperands(y)));
     if (!Values(xi, a_.ResultsOf(x), b_.ResultsOf(y), "results")) return false;
     for (uint32_t i = 0; i < a_.NumOperands(x); ++i) {
-      const uint32_t u = a_.operands[x.first_operand + i].v;
-      const uint32_t v = b_.operands[y.first_operand + i].v;
+      const uint32_t u = a_.OperandsOf(x)[i].v;
+      const uint32_t v = b_.OperandsOf(y)[i].v;
       // A forward reference is compared when its definition is reached.
       if (values_[u] == 0)
         forward_.push_back({u, v});
@@ -226,7 +226,7 @@ class Comparer {
     if (x.successors.count != y.successors.count)
       return Differ(xi, StrFormat("has {} and {} successors", x.successors.count, y.successors.count));
     for (uint32_t i = 0; i < x.successors.count; ++i)
-      if (blocks_[a_.successors[x.successors.first + i].v] != b_.successors[y.successors.first + i].v)
+      if (blocks_[a_.SuccessorsOf(x)[i].v] != b_.SuccessorsOf(y)[i].v)
         return Differ(xi, StrFormat("successor #{} differs", i));
     if (x.regions.count != y.regions.count)
       return Differ(xi, StrFormat("has {} and {} regions", x.regions.count, y.regions.count));

@@ -10,45 +10,6 @@
 
 namespace shlo {
 
-Module::Module(PoolCache* cache)
-    : ops(cache),
-      values(cache),
-      blocks(cache),
-      regions(cache),
-      operands(cache),
-      region_lists(cache),
-      block_lists(cache),
-      op_lists(cache),
-      successors(cache) {
-  // The records that no id names.
-  ops.resize(1);
-  values.resize(1);
-  blocks.resize(1);
-  regions.resize(1);
-}
-
-Module Module::ViewOfProgram() const {
-  Module view;
-  view.version = version;
-  view.strings = strings;
-  view.types = types;
-  view.attrs = attrs;
-  view.signatures = signatures;
-  view.payloads = payloads;
-  view.resources = resources;
-  view.ops = Pool<Op>::View(ops);
-  view.values = Pool<Value>::View(values);
-  view.blocks = Pool<Block>::View(blocks);
-  view.regions = Pool<Region>::View(regions);
-  view.top = top;
-  view.operands = Pool<ValueId>::View(operands);
-  view.region_lists = Pool<RegionId>::View(region_lists);
-  view.block_lists = Pool<BlockId>::View(block_lists);
-  view.op_lists = Pool<OpId>::View(op_lists);
-  view.successors = Pool<BlockId>::View(successors);
-  return view;
-}
-
 AttrId Module::InherentAttrOf(const Op& op, std::string_view name) const {
   const OpSignature signature = SignatureOf(op);
   const int slot = signature.revision ? RevisionOf(signature.revision).FindSlot(name) : -1;
@@ -148,7 +109,7 @@ void Module::SetDiscardableAttrs(OpId op, std::vector<NamedAttr> attrs) {
 
 std::vector<uint64_t> Module::NumOpsBySignature() const {
   std::vector<uint64_t> counts(signatures.size());
-  for (const Op& op : ops.span().subspan(1)) ++counts[op.signature.v];
+  for (const Op& op : std::span(ops).subspan(1)) ++counts[op.signature.v];
   return counts;
 }
 

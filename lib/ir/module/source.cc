@@ -4,6 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include "ir/module/place_recorder.h"
+
 namespace shlo {
 
 // Reports ask for many places, and counting from the start of the text each time would take longer than all
@@ -14,13 +16,8 @@ struct SourcePlaces::Lines {
   std::vector<uint32_t> before{0};  // number of lines before each block, as far as it was asked for
 };
 
-SourcePlaces::SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache)
-    : text_(text),
-      owner_(std::move(owner)),
-      lines_(std::make_shared<Lines>()),
-      ops_(cache),
-      attrs_(cache),
-      args_(cache) {}
+SourcePlaces::SourcePlaces(std::string_view text, Buffer owner)
+    : text_(text), owner_(std::move(owner)), lines_(std::make_shared<Lines>()) {}
 
 std::span<const SourcePlaces::Attr> SourcePlaces::AttrsOf(OpId op) const {
   const auto by_op = [](const Attr& a, const Attr& b) { return a.op.v < b.op.v; };
@@ -89,24 +86,14 @@ void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) co
   place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
 }
 
-void SourcePlaces::ReuseMemory(SourcePlaces&& spent) {
-  ops_.swap(spent.ops_);
-  attrs_.swap(spent.attrs_);
-  args_.swap(spent.args_);
-  ops_.clear();
-  attrs_.clear();
-  args_.clear();
-}
-
-void SourcePlaces::Absorb(const SourcePlaces& part, OpId first_op, ValueId first_value) {
+void PlaceRecorder::Append(const PlaceRecorder& part, OpId first_op, ValueId first_value) {
   std::vector<StringId> names(part.names_.size());
   for (uint32_t i = 1; i < names.size(); ++i) names[i] = NameId(part.names_[StringId(i)]);
-  if (!part.ops_.empty()) ops_.Append(part.ops_.span().subspan(1));
-  Attr* attr = attrs_.Extend(part.attrs_.size());
+  if (!part.ops_.empty()) ops_.insert(ops_.end(), part.ops_.begin() + 1, part.ops_.end());
   for (const Attr& from : part.attrs_)
-    *attr++ = {OpId(from.op.v + first_op.v - 1), names[from.name.v], from.at, from.dictionary};
-  Arg* arg = args_.Extend(part.args_.size());
-  for (const Arg& from : part.args_) *arg++ = {ValueId(from.value.v + first_value.v - 1), from.offset};
+    attrs_.push_back({OpId(from.op.v + first_op.v - 1), names[from.name.v], from.at, from.dictionary});
+  for (const Arg& from : part.args_)
+    args_.push_back({ValueId(from.value.v + first_value.v - 1), from.offset});
 }
 
 SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const {
@@ -115,7 +102,7 @@ SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<c
   if (empty()) return copy;
   for (uint32_t i = 0; i < origins.size(); ++i) {
     const OpId op(i), origin = origins[i];
-    copy.AddOps(i + 1, OffsetOfOp(origin), OffsetOfTypes(origin));
+    copy.ops_.push_back({OffsetOfOp(origin), Distance(OffsetOfOp(origin), OffsetOfTypes(origin))});
     for (Attr attr : AttrsOf(origin)) {
       attr.op = op;
       copy.attrs_.push_back(attr);
@@ -123,7 +110,7 @@ SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<c
   }
   for (uint32_t i = 0; i < values.size(); ++i)
     if (const uint64_t offset = values[i] ? OffsetOfArg(values[i]) : kNone; offset != kNone)
-      copy.AddArg(ValueId(i), offset);
+      copy.args_.push_back({ValueId(i), offset});
   return copy;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/module/builder.h"
+#include "ir/module/place_recorder.h"
 
 namespace shlo {
 namespace {
@@ -74,7 +75,7 @@ TEST(Source, LinesAndColumns) {
 
 // Each part of an op has a place; a part without one has none.
 TEST(Source, PlacesOfParts) {
-  SourcePlaces places("text", nullptr);
+  PlaceRecorder places("text", nullptr);
   EXPECT_TRUE(places.empty());
   places.AddOps(1, SourcePlaces::kNone);
   places.AddOps(3, 100, 130);  // two ops, of which the reader added one
@@ -120,7 +121,7 @@ TEST(Source, PlacesOfParts) {
 
 TEST(Source, NamesOfArguments) {
   const std::string_view text = "f(%x: i1, %a.b :\n i1, \"g\"(: i1";
-  SourcePlaces places(text, nullptr);
+  PlaceRecorder places(text, nullptr);
   places.AddArg(ValueId(1), text.find("i1"));
   places.AddArg(ValueId(2), text.find("i1", 8));
   places.AddArg(ValueId(3), text.rfind("i1"));

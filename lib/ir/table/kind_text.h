@@ -58,8 +58,8 @@ class TextFormat {
 };
 
 // Walks through a format. Calls literal(text); value(how, field, end) with the character after the value; and
-// part(first, field) for a part between bars, with the text and the field that it begins with: if that returns
-// false, the part is skipped. The walk ends, and returns false, if another call does.
+// part(first, field) for a part between bars, with the text and the field that it begins with: if that
+// returns false, the part is skipped. The walk ends, and returns false, if another call does.
 template <typename Literal, typename Value, typename Part>
 bool WalkFormat(std::string_view text, Literal&& literal, Value&& value, Part&& part) {
   const auto field = [&](size_t at) { return size_t(text[at + 1] - '0'); };

@@ -104,7 +104,7 @@ TEST_F(VerifyTest, EveryErrorIsFound) {
 TEST_F(VerifyTest, UseBeforeDefinition) {
   const OpId first = Op("stablehlo.negate", {arg_}, {i32_});
   const OpId second = Op("stablehlo.negate", {arg_}, {i32_});
-  m_.operands[m_.ops[first.v].first_operand] = Result(second);
+  ModuleLists(&m_).operands[m_.ops[first.v].first_operand] = Result(second);
   Return(arg_);
   EXPECT_TRUE(Says(Finish({i32_}, {i32_}), "operand #0 does not dominate this use"));
 }

@@ -41,7 +41,7 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
                                 Diagnostics* warnings, Source* source) {
   Failure failure;
   const auto read = [&]() -> Result<Module> {
-    Module module(options.cache);
+    Module module;
     FileIn file(bytes, &failure);
     NodesIn nodes(&module, &file, &failure, owner, options);
     ProgramIn program(&module, &file, &nodes, &failure, options);

@@ -61,10 +61,10 @@ bool ProgramIn::ReadPlainOp() {
                             .discardable_attrs = DiscardableAttrsOf(placed),
                             .operand_types = {operand_types, num_operands},
                             .result_types = {types, num_results}});
-  const Builder::AddedOp added = builder_.AddOp(signature, location);
-  std::copy_n(operands, num_operands, added.operands.begin());
+  const OpId id = builder_.AddOp(signature, {operands, num_operands}, location);
+  const uint32_t first_result = m_.ops[id.v].first_result;
   for (uint64_t i = 0; i < num_results; ++i)
-    values_[frame.next_value++] = ValueId(added.first_result + uint32_t(i));
+    values_[frame.next_value++] = ValueId(first_result + uint32_t(i));
   return true;
 }
 

@@ -17,10 +17,7 @@ bool ProgramIn::ReadProgram() {
   if (c.Varint() != 1 << 1) return c.Fail("expected one top-level op without block arguments");
   // Most ops have about this many bytes; a guess that avoids most reallocations.
   const size_t guess = std::min<size_t>(c.left() / 8, 1u << 24);
-  m_.ops.reserve(guess);
-  m_.values.reserve(guess);
-  m_.operands.reserve(guess * 2);
-  m_.op_lists.reserve(guess);
+  builder_.Reserve(guess);
   cursors_.push_back(c);
   Frame top;
   top.top = true;
@@ -236,7 +233,7 @@ bool ProgramIn::EndRegion() {
     else if (const ValueId value = values_[forwards_[i].value]; m_.TypeOf(value) == forwards_[i].cast_to)
       return c.FailAt(forwards_[i].at, "cast between a VHLO type and a builtin type precedes its operand");
     else
-      m_.operands[forwards_[i].operand] = value, UpdateTypes(&m_, forwards_[i].op);
+      ModuleLists(&m_).operands[forwards_[i].operand] = value, UpdateTypes(&m_, forwards_[i].op);
   }
   forwards_.resize(kept);
   values_.resize(frame.first_value);

@@ -39,10 +39,9 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
     format = uint64_t(options.format);
   }
   // Written defaults, and names as attributes, are interned in a copy.
-  const bool mixed = options.vhlo && MixesSpellings(module);
-  Module scratch = mixed ? module : module.ViewOfProgram();
+  Module scratch = module;
   std::vector<bool> vhlo_values;
-  if (mixed) vhlo_values = AddVhloCasts(&scratch);
+  if (options.vhlo) vhlo_values = AddVhloCasts(&scratch);
   MlirBytecodeWriteOptions mirrored = options;
   if (!mirrored.writer.valid()) mirrored.writer = module.version;
   if (!mirrored.origin.valid()) mirrored.origin = mirrored.writer;

@@ -60,7 +60,6 @@ class Reading {
  public:
   Reading(std::string_view bytes, Buffer owner, const ShloReadOptions& options)
       : options_(options),
-        module_(options.cache),
         file_(bytes, std::move(owner), options),
         tables_(&module_, &file_, options),
         program_(&module_, &file_, &tables_, std::min(options.limits.max_depth, kMaxDepth)) {}
@@ -190,8 +189,9 @@ class Reading {
     total = std::min<uint64_t>({total, page_bytes, 1 << 24});  // above this, growing costs little
     module_.ops.reserve(module_.ops.size() + total);
     module_.values.reserve(module_.values.size() + total + total / 8);
-    module_.op_lists.reserve(module_.op_lists.size() + total);
-    module_.operands.reserve(module_.operands.size() + 2 * total);
+    const ModuleLists lists(&module_);
+    lists.ops.reserve(lists.ops.size() + total);
+    lists.operands.reserve(lists.operands.size() + 2 * total);
     bodies_.resize(1 + table_.functions.size());
     size_t function = 0;
     for (uint32_t p = 0; p < pages.size(); ++p) {

@@ -116,26 +116,27 @@ bool ProgramReader::Grow(const Totals& t) {
                           t.regions * (sizeof(Region) + sizeof(RegionId)) + t.successors * sizeof(BlockId) +
                           t.blocks * (sizeof(Block) + sizeof(BlockId));
   if (!file_.Take(memory)) return false;
-  for (uint64_t total : {m_.ops.size() + t.ops, m_.values.size() + values, m_.operands.size() + t.operands,
-                         t.inherent_attrs, t.discardable_attrs, m_.regions.size() + t.regions,
-                         m_.blocks.size() + t.blocks, m_.successors.size() + t.successors})
+  for (uint64_t total :
+       {m_.ops.size() + t.ops, m_.values.size() + values, lists_.operands.size() + t.operands,
+        t.inherent_attrs, t.discardable_attrs, m_.regions.size() + t.regions, m_.blocks.size() + t.blocks,
+        lists_.successors.size() + t.successors})
     if (total > kMaxCount) return false;
   const auto positions = [&] {
     return Positions{
-        uint32_t(m_.ops.size()),          uint32_t(m_.values.size()),      uint32_t(m_.blocks.size()),
-        uint32_t(m_.regions.size()),      uint32_t(m_.operands.size()),    uint32_t(m_.successors.size()),
-        uint32_t(m_.region_lists.size()), uint32_t(m_.block_lists.size()), uint32_t(m_.op_lists.size())};
+        uint32_t(m_.ops.size()),         uint32_t(m_.values.size()),       uint32_t(m_.blocks.size()),
+        uint32_t(m_.regions.size()),     uint32_t(lists_.operands.size()), uint32_t(lists_.successors.size()),
+        uint32_t(lists_.regions.size()), uint32_t(lists_.blocks.size()),   uint32_t(lists_.ops.size())};
   };
   begin_ = next_ = positions();
   m_.ops.resize(m_.ops.size() + t.ops);
   m_.values.resize(m_.values.size() + values);
   m_.blocks.resize(m_.blocks.size() + t.blocks);
   m_.regions.resize(m_.regions.size() + t.regions);
-  m_.operands.resize(m_.operands.size() + t.operands);
-  m_.successors.resize(m_.successors.size() + t.successors);
-  m_.region_lists.resize(m_.region_lists.size() + t.regions);
-  m_.block_lists.resize(m_.block_lists.size() + t.blocks);
-  m_.op_lists.resize(m_.op_lists.size() + t.ops);  // one more than needed in section 6: the module's own
+  lists_.operands.resize(lists_.operands.size() + t.operands);
+  lists_.successors.resize(lists_.successors.size() + t.successors);
+  lists_.regions.resize(lists_.regions.size() + t.regions);
+  lists_.blocks.resize(lists_.blocks.size() + t.blocks);
+  lists_.ops.resize(lists_.ops.size() + t.ops);  // one more than needed in section 6: the module's own
   end_ = positions();
   return true;
 }
@@ -261,7 +262,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
                    next_.region == end_.region;
   if (!all) return Malformed(name, "more ops than the blocks hold");
   for (const OpId op : late_) UpdateTypes(&m_, op);
-  m_.op_lists.resize(next_.op_list);
+  lists_.ops.resize(next_.op_list);
   return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
 }
 
@@ -282,7 +283,7 @@ bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
     // Inner blocks have taken their part of the list already.
     const uint32_t count = uint32_t(open_ops_.size() - first);
     m_.blocks[parent.v].ops = {next_.op_list, count};
-    if (count) std::memcpy(&m_.op_lists[next_.op_list], &open_ops_[first], count * sizeof(OpId));
+    if (count) std::memcpy(&lists_.ops[next_.op_list], &open_ops_[first], count * sizeof(OpId));
     next_.op_list += count;
   }
   open_ops_.resize(first);
@@ -300,7 +301,7 @@ bool ProgramReader::ReadOp(uint32_t id, const WireSignature& sig, uint32_t depth
     for (uint32_t k = 0; k < sig.successors; ++k) {
       const uint64_t number = columns_[stream::kSuccessors].Varint();
       if (number == 0 || number > end_.block - begin_.block) return Fail("block index out of range");
-      m_.successors[op.successors.first + k] = BlockId(uint32_t(begin_.block + number - 1));
+      lists_.successors[op.successors.first + k] = BlockId(uint32_t(begin_.block + number - 1));
     }
   }
   if (sig.regions) {
@@ -308,7 +309,7 @@ bool ProgramReader::ReadOp(uint32_t id, const WireSignature& sig, uint32_t depth
     next_.region_list += sig.regions;
     for (uint32_t k = 0; k < sig.regions; ++k) {
       const uint32_t region = next_.region++;
-      m_.region_lists[op.regions.first + k] = RegionId(region);
+      lists_.regions[op.regions.first + k] = RegionId(region);
       m_.regions[region].parent = OpId(id);
     }
     if (sig.outlined) {
@@ -361,7 +362,7 @@ bool ProgramReader::ReadOperands(uint32_t id, const WireSignature& sig) {
   next_.operand += sig.operands;
   for (uint32_t k = 0; k < sig.operands; ++k) {
     const uint64_t code = column.Varint();
-    ValueId& operand = m_.operands[m_.ops[id].first_operand + k];
+    ValueId& operand = lists_.operands[m_.ops[id].first_operand + k];
     if (code == 0) {
       const uint64_t number = columns_[stream::kFar].Varint();
       if (number == 0 || number > end_.value - begin_.value) return Fail("value index out of range");
@@ -388,7 +389,7 @@ bool ProgramReader::ReadResults(uint32_t id, const WireSignature& sig, std::span
   result_types_.clear();
   bool late = false;
   for (uint32_t k = 0; k < sig.operands; ++k) {
-    const ValueId operand = m_.operands[op.first_operand + k];
+    const ValueId operand = lists_.operands[op.first_operand + k];
     operand_types_.push_back(operand.v < first ? m_.values[operand.v].type : TypeId());
     late |= operand.v >= first;
   }
@@ -415,7 +416,7 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
     return false;
   }
   for (uint32_t r = 0; r < regions.count; ++r) {
-    const RegionId region = m_.region_lists[regions.first + r];
+    const RegionId region = lists_.regions[regions.first + r];
     const size_t scope = scope_.size();
     const uint64_t count = columns_[stream::kRegions].Varint();
     if (count > end_.block - next_.block) return Fail("more blocks than the body declares");
@@ -423,7 +424,7 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
     next_.block += uint32_t(count);
     m_.regions[region.v].blocks = {next_.block_list, uint32_t(count)};
     for (uint32_t b = first; b < first + count; ++b) {
-      m_.block_lists[next_.block_list++] = BlockId(b);
+      lists_.blocks[next_.block_list++] = BlockId(b);
       m_.blocks[b].parent = region;
     }
     for (uint32_t b = first; b < first + count; ++b) {

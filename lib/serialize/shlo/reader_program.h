@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ir/module/lists.h"
 #include "serialize/shlo/reader_file.h"
 #include "serialize/shlo/reader_tables.h"
 #include "shlo/module.h"
@@ -21,7 +22,7 @@ struct BodyIn {
 class ProgramReader {
  public:
   ProgramReader(Module* module, FileReader* file, const TableReader* tables, uint32_t max_depth)
-      : m_(*module), file_(*file), tables_(*tables), max_depth_(max_depth) {}
+      : m_(*module), lists_(module), file_(*file), tables_(*tables), max_depth_(max_depth) {}
 
   Result<void> ReadSignatures(const Content& content);
   // Reads section 6, which must come first: it determines functions().
@@ -81,6 +82,7 @@ class ProgramReader {
   }
 
   Module& m_;
+  const ModuleLists lists_;
   FileReader& file_;
   const TableReader& tables_;
   const uint32_t max_depth_;

@@ -191,7 +191,7 @@ TEST(ShloWriterTest, RefusesWhatItCannotSay) {
   EXPECT_FALSE(WriteShlo(Module()));
   // A function that uses a value of another one.
   Module m = TwoFunctions();
-  for (ValueId& operand : m.operands)
+  for (ValueId& operand : ModuleLists(&m).operands)
     if (m.values[operand.v].op && m.FunctionOf(m.values[operand.v].op) == "second") operand = ValueId(1);
   auto written = WriteShlo(m);
   ASSERT_FALSE(written);

@@ -200,10 +200,7 @@ void Reader::AddImplicitModule(RegionId region) {
 // An op takes a line, or more; this avoids most reallocations.
 void Reader::ReserveFor(std::string_view text) {
   const size_t guess = std::min<size_t>(EstimatedLines(text), 1u << 24);
-  m_.ops.reserve(guess);
-  m_.values.reserve(guess);
-  m_.operands.reserve(guess * 2);
-  m_.op_lists.reserve(guess);
+  builder_.Reserve(guess);
   places_.Reserve(guess);
 }
 

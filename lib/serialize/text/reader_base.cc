@@ -17,7 +17,7 @@ std::string Printable(char ch) {
 }  // namespace
 
 ReaderBase::ReaderBase(std::string_view text, Buffer owner, const TextReadOptions& options)
-    : m_(options.cache), text_(text), owner_(std::move(owner)), options_(options), c_(text) {}
+    : text_(text), owner_(std::move(owner)), options_(options), c_(text) {}
 
 Place ReaderBase::PlaceAt(const char* at) const {
   Place place;

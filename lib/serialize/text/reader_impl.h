@@ -81,7 +81,6 @@ class Reader : public NameReader {
   bool ReadPart(const Around& around, const char* from, const char* until);
   bool IsPart() const;
   void ReserveFor(std::string_view text);
-  void ReuseMemory(Reader&& taken);
   void Take(Reader& part);
 
   // --- Ops (reader_ops.cc) -------------------------------------------------------------------------

@@ -105,7 +105,7 @@ bool NameReader::Define(NameRef name, uint32_t value, uint32_t count, const char
     else if (m_.values[value + use.number].type != use.type)
       ok = FailTypeOfDefinition(at, use, ValueId(value + use.number));
     else
-      m_.operands[use.operand] = ValueId(value + use.number);
+      ModuleLists(&m_).operands[use.operand] = ValueId(value + use.number);
   }
   slot.forward = forwards_[slot.forward].outer;
   return ok;

@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "ir/module/builder.h"
+#include "ir/module/place_recorder.h"
 #include "serialize/text/reader_attrs.h"
-#include "shlo/source.h"
 
 namespace shlo::text {
 
 class NameReader : public AttrReader {
  protected:
   NameReader(std::string_view text, Buffer owner, const TextReadOptions& options)
-      : AttrReader(text, std::move(owner), options), builder_(&m_), places_(text, owner_, options.cache) {
+      : AttrReader(text, std::move(owner), options), builder_(&m_), places_(text, owner_) {
     forwards_.emplace_back();
   }
 
@@ -33,7 +33,7 @@ class NameReader : public AttrReader {
     NameRef name;
     uint32_t number;
     const char* at;
-    uint32_t operand;  // index in Module::operands
+    uint32_t operand;  // in the list of operands
     TypeId type;
     uint32_t next;   // chain of the same name
     uint32_t outer;  // the chain this one shadows
@@ -80,7 +80,7 @@ class NameReader : public AttrReader {
 
   Builder builder_;
   // Places of ops are always recorded, for messages; those of their parts only if requested.
-  SourcePlaces places_;
+  PlaceRecorder places_;
   RegionId region_;     // the open region
   uint32_t scope_ = 0;  // the isolated scope that is open
   std::vector<Label> labels_;

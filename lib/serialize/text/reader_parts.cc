@@ -3,7 +3,6 @@
 // and the text is read in order. The module is the same for any number of threads.
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "base/workers.h"
@@ -70,15 +69,10 @@ bool Reader::IsPart() const {
   return true;
 }
 
-void Reader::ReuseMemory(Reader&& taken) {
-  shlo::ReuseMemory(std::move(taken.m_), &m_);
-  places_.ReuseMemory(std::move(taken.places_));
-}
-
 // Adds what another reader read from here on.
 void Reader::Take(Reader& part) {
   const Absorbed added = Absorb(std::move(part.m_), &builder_);
-  places_.Absorb(part.places_, OpId(added.first_op), ValueId(added.first_value));
+  places_.Append(part.places_, OpId(added.first_op), ValueId(added.first_value));
   for (const OpName& name : part.op_names_) {
     OpName* const mine = FindName(name.name, name.first_use);
     mine->used = mine->used || name.used;
@@ -100,27 +94,16 @@ void Reader::ReadOpsInParts() {
   if (begins.size() < 2) return;
   const Around around{wrap_, depth_, contexts_};
   std::vector<std::unique_ptr<Reader>> parts(begins.size());
-  // Memory of parts that were taken, for the next ones.
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Reader>> taken;
   const auto end = [&](size_t i) { return i + 1 < begins.size() ? begins[i + 1] : nullptr; };
   const auto read = [&](size_t i) {
     auto part = std::make_unique<Reader>(text_, owner_, options_, around.wrap, source_);
-    {
-      const std::lock_guard lock(mutex);
-      if (!taken.empty()) {
-        part->ReuseMemory(std::move(*taken.back()));
-        taken.pop_back();
-      }
-    }
     if (part->ReadPart(around, begins[i], end(i))) parts[i] = std::move(part);
   };
   // In order, each only if it begins where this reader is.
   const auto take = [&](size_t i) {
     if (!parts[i]) return false;
     Take(*parts[i]);
-    const std::lock_guard lock(mutex);
-    taken.push_back(std::move(parts[i]));
+    parts[i].reset();
     return c_.p == end(i) || end(i) == nullptr;
   };
   // Few wait for their turn, because each holds memory.

@@ -29,7 +29,9 @@ std::string Repeated(std::string_view lines, const TextWriteOptions& options = {
   std::string printed = *WriteText(*module, options);
   const auto again = ReadText(printed, nullptr);
   EXPECT_TRUE(again) << (again ? "" : Render(again.error()[0]));
-  if (again) EXPECT_EQ(FirstDifference(*module, *again), "");
+  if (again) {
+    EXPECT_EQ(FirstDifference(*module, *again), "");
+  }
   return printed;
 }
 

@@ -65,9 +65,7 @@ class ValueNames {
   using Array = std::shared_ptr<T[]>;
   template <typename T>
   static Array<T> Zeros(size_t n) {
-    size_t bytes = (n + 1) * sizeof(T);
-    void* const memory = AllocateZeros(&bytes);
-    return Array<T>(static_cast<T*>(memory), [bytes](void* p) { FreePool(p, bytes, nullptr); });
+    return Array<T>(new T[n + 1]());
   }
   void NameArguments(RegionId region, BlockId block, bool is_entry, Scope& scope);
   void NameOp(const Op& op, Scope& scope);

@@ -193,10 +193,9 @@ bool MayRunAsynchronously(RowId row) {
 
 bool InferAsyncStart(OpCheck& c) {
   const std::string_view op = "'stablehlo.async_start' op";
-  const Block& block = c.BlockOf(0);
-  if (block.ops.count != 2)
-    return c.Fail("C1", "{} region must contain exactly one operation and a return", op);
-  const Op& inner = c.m.ops[c.m.op_lists[block.ops.first].v];
+  const auto ops = c.OpsOf(0);
+  if (ops.size() != 2) return c.Fail("C1", "{} region must contain exactly one operation and a return", op);
+  const Op& inner = c.m.ops[ops[0].v];
   if (!c.m.RevisionIdOf(inner) || !MayRunAsynchronously(RevisionOf(c.m.RevisionIdOf(inner)).row))
     return c.Fail("C2", "{} region must contain a collective or slice operation", op);
   if (c.num_operands() != c.num_args(0))

@@ -96,10 +96,8 @@ const Block& OpCheck::BlockOf(size_t region) const {
 
 std::span<const ValueId> OpCheck::Returned(size_t region) const {
   if (!HasBlock(region)) return {};
-  const Block& block = BlockOf(region);
-  if (block.ops.count == 0) return {};
-  const OpId last = m.op_lists[block.ops.first + block.ops.count - 1];
-  return m.OperandsOf(m.ops[last.v]);
+  const auto ops = OpsOf(region);
+  return ops.empty() ? std::span<const ValueId>() : m.OperandsOf(m.ops[ops.back().v]);
 }
 
 // --- Messages -----------------------------------------------------------------------------------------

@@ -177,6 +177,9 @@ class OpCheck {
   size_t num_regions() const { return op_->regions.count; }
   bool HasBlock(size_t region) const;
   const Block& BlockOf(size_t region) const;  // its first block
+  std::span<const OpId> OpsOf(size_t region) const {
+    return m.OpsOf(m.BlocksOf(m.RegionsOf(*op_)[region])[0]);
+  }
   size_t num_args(size_t region) const { return HasBlock(region) ? BlockOf(region).args.count : 0; }
   TypeId arg(size_t region, size_t i) const {
     return m.TypeOf(ValueId(uint32_t(BlockOf(region).args.first + i)));

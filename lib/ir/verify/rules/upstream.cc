@@ -201,9 +201,9 @@ namespace {
 
 // Checks the terminator of the region; one of another dialect without a row is left alone.
 bool CheckTerminator(OpCheck& c, std::string_view label) {
-  const Block& block = c.BlockOf(0);
-  if (block.ops.count == 0) return c.FailOp(label, "expects a non-empty block");
-  const Op& last = c.m.ops[c.m.op_lists[block.ops.first + block.ops.count - 1].v];
+  const auto ops = c.OpsOf(0);
+  if (ops.empty()) return c.FailOp(label, "expects a non-empty block");
+  const Op& last = c.m.ops[ops.back().v];
   const RowId terminator = RowOf(c.revision().row).terminator;
   return c.m.Is(last, terminator) || c.FailOp(label, "expects regions to end with '{}', found '{}'",
                                               RowOf(terminator).name, c.m.NameOf(last));
