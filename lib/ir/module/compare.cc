@@ -66,7 +66,7 @@ class Comparer {
   bool Same(AttrId x, AttrId y, int depth = 0) {
     CheckStack();
     if (!x || !y) return !x && !y;
-    if (attrs_[x.v]) return attrs_[x.v] == y.v;
+    if (attrs_[x.v] == y.v) return true;
     if (depth > int(kMaxNesting)) return false;
     const auto p = a_.attrs[x];
     const auto q = b_.attrs[y];
@@ -81,7 +81,7 @@ class Comparer {
   // Numbers of distinct attributes only tell them apart; printing numbers them again.
   bool SameDistinct(AttrId x, AttrId y, int depth) {
     const auto p = a_.As<DistinctAttr>(x), q = b_.As<DistinctAttr>(y);
-    if (!p || !q || !Same(p->attribute, q->attribute, depth + 1)) return false;
+    if (attrs_[x.v] || !p || !q || !Same(p->attribute, q->attribute, depth + 1)) return false;
     return distinct_.emplace(y.v, x.v).first->second == x.v;
   }
 
