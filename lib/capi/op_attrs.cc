@@ -44,25 +44,11 @@ std::string PrecisionsOf(const Cell* cell, const std::string& text) {
 }
 
 // Returns the type of numbers of a class, where it is not the one that MLIR has without a type.
-std::string_view NumberTypeOf(AttrClass c) {
-  switch (c) {
-    case AttrClass::kI32:
-    case AttrClass::kApiVersion:
-      return "i32";
-    case AttrClass::kUI32:
-      return "ui32";
-    case AttrClass::kUI64:
-      return "ui64";
-    case AttrClass::kIndex:
-      return "index";
-    case AttrClass::kF32:
-      return "f32";
-    default:
-      break;
-  }
-  for (const WordsClass& words : kWordsClasses)
-    if (words.attr_class == c && words.type == TypeKind::kI32) return "i32";
-  return "";
+std::string_view StatedTypeOf(AttrClass c) {
+  const TypeKind type = NumberTypeOf(c);
+  const bool implied = type == TypeKind::kInvalid || type == TypeKind::kI1 || type == TypeKind::kI64 ||
+                       type == TypeKind::kF64;
+  return implied ? std::string_view() : RowOf(type).mnemonic;
 }
 
 // Returns a text with what the class of the attribute implies: quotes of a string, '@' of a symbol, the
@@ -80,7 +66,7 @@ std::string Completed(const Cell* cell, std::string text) {
     default:
       break;
   }
-  const std::string_view type = NumberTypeOf(cell->attr_class());
+  const std::string_view type = StatedTypeOf(cell->attr_class());
   const bool number = text.find_first_not_of("0123456789.eE+-") == text.npos && !text.empty();
   if (!number || type.empty()) return text;
   const bool whole = text.find_first_of(".eE") == text.npos;

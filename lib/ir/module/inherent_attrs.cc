@@ -156,17 +156,8 @@ AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> sib
   const Cell& cell = revision.attrs[size_t(slot)];
   // VHLO writes the default of an i32 as i64.
   const auto integer = [&](int64_t v) {
-    switch (cell.attr_class()) {
-      case AttrClass::kApiVersion:
-      case AttrClass::kReduction:
-        return I32(int32_t(v));
-      case AttrClass::kUI32:
-        return Integer(Type(TypeKind::kUI32), v);
-      case AttrClass::kUI64:
-        return Integer(Type(TypeKind::kUI64), v);
-      default:
-        return I64(v);
-    }
+    const TypeKind type = NumberTypeOf(cell.attr_class());
+    return cell.attr_class() == AttrClass::kI32 ? I64(v) : Integer(Type(type), v);
   };
   switch (cell.attr_default()) {
     case Default::kRequired:

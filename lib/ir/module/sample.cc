@@ -430,19 +430,16 @@ class Maker {
         return m_.Opaque("arith", ".overflow<nsw>");
       case AttrClass::kFastMath:
         return m_.Opaque("arith", ".fastmath<nnan>");
-      case AttrClass::kBool:
       case AttrClass::kFlag:
         return m_.Bool(true);
+      case AttrClass::kBool:
       case AttrClass::kI32:
       case AttrClass::kApiVersion:
-        return m_.I32(1);
       case AttrClass::kI64:
       case AttrClass::kIntPredicate:
-        return m_.I64(1);
       case AttrClass::kUI32:
-        return m_.Integer(m_.Type(TypeKind::kUI32), 1);
       case AttrClass::kUI64:
-        return m_.Integer(m_.Type(TypeKind::kUI64), 1);
+        return m_.Integer(m_.Type(NumberTypeOf(cell.attr_class())), 1);
       case AttrClass::kF32:
         return F32(0.5);
       case AttrClass::kF64:

@@ -26,6 +26,30 @@ constexpr bool IsOfAnyDialect(AttrClass c) {
          c == AttrClass::kFastMath;
 }
 
+// What the attributes of a class are.
+struct AttrShape {
+  enum Of : uint8_t { kOther, kInteger, kFloat, kNode, kArray, kElements } of = kOther;
+  TypeKind type{};  // of kInteger, kFloat and kElements
+  AttrKind kind{};  // of kNode, and of the items of kArray
+};
+struct AttrClassRow {
+  AttrShape is;
+  std::string_view words;  // the description in messages; "": see the table of the class
+};
+namespace attr_shapes {
+constexpr AttrShape Other() { return {}; }
+constexpr AttrShape Integer(TypeKind type) { return {AttrShape::kInteger, type, {}}; }
+constexpr AttrShape Float(TypeKind type) { return {AttrShape::kFloat, type, {}}; }
+constexpr AttrShape ElementsOf(TypeKind type) { return {AttrShape::kElements, type, {}}; }
+constexpr AttrShape Node(AttrKind kind) { return {AttrShape::kNode, {}, kind}; }
+constexpr AttrShape ArrayOf(AttrKind kind) { return {AttrShape::kArray, {}, kind}; }
+inline constexpr AttrClassRow kRows[] = {
+#define SHLO_ATTR_CLASS(name, text, is, words, ...) {is, words},
+#include "schema/attr_classes.inc"
+};
+}  // namespace attr_shapes
+constexpr const AttrClassRow& RowOf(AttrClass c) { return attr_shapes::kRows[size_t(c)]; }
+
 // A class of integers that forms print as words, which single spaces separate.
 struct WordsClass {
   AttrClass attr_class;
@@ -64,6 +88,12 @@ constexpr std::string_view WordAt(const WordsClass& row, int64_t index) {
     rest.remove_prefix(end + 1);
   }
   return {};
+}
+// Returns the type of the integers or floats of a class; kInvalid for other classes.
+constexpr TypeKind NumberTypeOf(AttrClass c) {
+  if (const WordsClass* row = WordsClassOf(c)) return row->type;
+  const AttrShape& is = RowOf(c).is;
+  return is.of == AttrShape::kInteger || is.of == AttrShape::kFloat ? is.type : TypeKind::kInvalid;
 }
 
 // A class of attributes that the module keeps as text.

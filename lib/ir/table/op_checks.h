@@ -17,7 +17,7 @@ constexpr bool MayHave(AttrClass c, Default d) {
     return (uint64_t(0) | ... | (uint64_t(1) << unsigned(Default(defaults))));
   };
   constexpr uint64_t kMay[] = {
-#define SHLO_ATTR_CLASS(name, text, ...) bits(__VA_ARGS__),
+#define SHLO_ATTR_CLASS(name, text, is, words, ...) bits(__VA_ARGS__),
 #include "schema/attr_classes.inc"
   };
   return !IsValue(d) || kMay[size_t(c)] >> unsigned(d) & 1;

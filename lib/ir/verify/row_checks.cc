@@ -147,98 +147,14 @@ std::string CasesOf(const WordsClass& words) {
 
 // Returns the description of an attribute's class in messages, in the reference's words.
 std::string ClassWords(const Cell& cell) {
-  const auto confined = [&](std::string_view words) {
-    const std::string_view values[] = {"", " whose value is non-negative", " whose value is positive"};
-    return StrFormat("{}{}", words, values[size_t(cell.confined())]);
-  };
-  switch (cell.attr_class()) {
-    case AttrClass::kAny:  // every attribute is of it
-    case AttrClass::kTypedAttr:
-      return "TypedAttr instance";
-    case AttrClass::kOverflow:
-      return "Integer overflow arith flags";
-    case AttrClass::kFastMath:
-      return "Floating point fast math flags";
-    case AttrClass::kIntPredicate:
-    case AttrClass::kFloatPredicate:
-    case AttrClass::kRoundingMode:
-    case AttrClass::kDirection:
-    case AttrClass::kReduction:
-      return CasesOf(*WordsClassOf(cell.attr_class()));
-    case AttrClass::kMesh:
-    case AttrClass::kSharding:
-    case AttrClass::kShardingPerValue:
-    case AttrClass::kManualAxes:
-    case AttrClass::kAxisRefList:
-    case AttrClass::kAxisRefLists:
-    case AttrClass::kAllToAllParams: {
-      const TextClass& text = *TextClassOf(cell.attr_class());
-      return StrFormat("attribute '#{}.{}'", text.dialect, text.mnemonic);
-    }
-    case AttrClass::kIndex:
-      return "index attribute";
-    case AttrClass::kBool:
-      return "bool attribute";
-    case AttrClass::kFlag:
-      return "unit attribute";
-    case AttrClass::kI32:
-      return confined("32-bit signless integer attribute");
-    case AttrClass::kI64:
-      return confined("64-bit signless integer attribute");
-    case AttrClass::kUI32:
-      return "32-bit unsigned integer attribute";
-    case AttrClass::kUI64:
-      return "64-bit unsigned integer attribute";
-    case AttrClass::kF32:
-      return "32-bit float attribute";
-    case AttrClass::kF64:
-      return "64-bit float attribute";
-    case AttrClass::kStr:
-      return "string attribute";
-    case AttrClass::kI64s:
-      return "i64 dense array attribute";
-    case AttrClass::kBools:
-      return "i1 dense array attribute";
-    case AttrClass::kI64Elements:
-      return "64-bit signless integer elements attribute";
-    case AttrClass::kElements:
-      return "constant vector/tensor attribute";
-    case AttrClass::kIndexElements:
-      return "index elements attribute";
-    case AttrClass::kReplicaGroups:
-      return "64-bit signless integer elements attribute or mesh and axes based replica groups "
-             "representation.";
-    case AttrClass::kSymbol:
-      return "flat symbol reference attribute";
-    case AttrClass::kSymbols:
-      return "flat symbol ref array attribute";
-    case AttrClass::kArray:
-      return "array attribute";
-    case AttrClass::kDict:
-      return "dictionary of named attribute values";
-    case AttrClass::kDicts:
-      return "Array of dictionary attributes";
-    case AttrClass::kType:
-      return "any type attribute";
-    case AttrClass::kEnum:
-    case AttrClass::kStruct:
-      return std::string(KindWords(cell.attr_kind()));
-    case AttrClass::kAccuracy:
-      return "The requested accuracy for transcendental unary ops.";
-    case AttrClass::kPrecisions:
-      return "Precision Config attribute";
-    case AttrClass::kAliases:
-      return "Aliasing attribute for outputs and operands of CustomCall";
-    case AttrClass::kLayouts:
-      return "Array of layout (1D tensor of index type) attributes";
-    case AttrClass::kTilings:
-      return "Array of tiling attributes";
-    case AttrClass::kConfig:
-      return "string attribute or dictionary of named attribute values";
-    case AttrClass::kApiVersion:
-      return "Custom call API version";
-  }
-  return "";
+  const AttrClass attr_class = cell.attr_class();
+  if (const WordsClass* words = WordsClassOf(attr_class)) return CasesOf(*words);
+  if (const TextClass* text = TextClassOf(attr_class))
+    return StrFormat("attribute '#{}.{}'", text->dialect, text->mnemonic);
+  if (attr_class == AttrClass::kEnum || attr_class == AttrClass::kStruct)
+    return std::string(KindWords(cell.attr_kind()));
+  constexpr std::string_view kConfined[] = {"", " whose value is non-negative", " whose value is positive"};
+  return StrFormat("{}{}", RowOf(attr_class).words, kConfined[size_t(cell.confined())]);
 }
 
 // Returns the struct attribute that an attribute is a field of, or nullptr.
@@ -492,10 +408,16 @@ bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
          WithinBounds(inferred.shape, result.bounds);
 }
 
-}  // namespace
-
-bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
+// FitsClass for the classes that are AttrShape::kOther.
+bool FitsOther(const Module& m, const Cell& cell, AttrId value) {
   const AttrKind kind = m.attrs.KindOf(value);
+  const auto is_index_list = [&](AttrId a) { return IsElementsOf(m, a, TypeKind::kIndex); };
+  if (const TextClass* text = TextClassOf(cell.attr_class())) return IsText(m, value, *text);
+  if (const WordsClass* words = WordsClassOf(cell.attr_class())) {
+    int64_t number = -1;
+    return IsIntegerOf(m, value, words->type) && m.AsInteger(value, &number) &&
+           !WordAt(*words, number).empty();
+  }
   switch (cell.attr_class()) {
     case AttrClass::kAny:
       return true;
@@ -505,91 +427,53 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return IsFlagsOfArith(m, value, ".overflow<");
     case AttrClass::kFastMath:
       return IsFlagsOfArith(m, value, ".fastmath<");
-    case AttrClass::kIntPredicate:
-    case AttrClass::kFloatPredicate:
-    case AttrClass::kRoundingMode:
-    case AttrClass::kDirection:
-    case AttrClass::kReduction: {
-      const WordsClass& words = *WordsClassOf(cell.attr_class());
-      int64_t number = -1;
-      return IsIntegerOf(m, value, words.type) && m.AsInteger(value, &number) &&
-             !WordAt(words, number).empty();
-    }
-    case AttrClass::kMesh:
-    case AttrClass::kSharding:
-    case AttrClass::kShardingPerValue:
-    case AttrClass::kManualAxes:
-    case AttrClass::kAxisRefList:
-    case AttrClass::kAxisRefLists:
-    case AttrClass::kAllToAllParams:
-      return IsText(m, value, *TextClassOf(cell.attr_class()));
-    case AttrClass::kIndex:
-      return IsIntegerOf(m, value, TypeKind::kIndex);
     case AttrClass::kFlag:  // an op without a row keeps it as it is in text
       return kind == AttrKind::kUnit || IsIntegerOf(m, value, TypeKind::kI1);
-    case AttrClass::kBool:
-      return IsIntegerOf(m, value, TypeKind::kI1);
-    case AttrClass::kI32:
-    case AttrClass::kApiVersion:
-      return IsIntegerOf(m, value, TypeKind::kI32);
-    case AttrClass::kI64:
-      return IsIntegerOf(m, value, TypeKind::kI64);
-    case AttrClass::kUI32:
-      return IsIntegerOf(m, value, TypeKind::kUI32);
-    case AttrClass::kUI64:
-      return IsIntegerOf(m, value, TypeKind::kUI64);
-    case AttrClass::kF32:
-      return IsFloatOf(m, value, TypeKind::kF32);
-    case AttrClass::kF64:
-      return IsFloatOf(m, value, TypeKind::kF64);
     case AttrClass::kStr:
       return kind == AttrKind::kString || kind == AttrKind::kTypedString;
-    case AttrClass::kI64s:
-      return kind == AttrKind::kI64Array;
     case AttrClass::kBools:
       return kind == AttrKind::kDenseArray &&
              m.types.KindOf(m.Get<DenseArrayAttr>(value).element) == TypeKind::kI1;
-    case AttrClass::kI64Elements:
-      return IsElementsOf(m, value, TypeKind::kI64);
     case AttrClass::kElements:
       return IsElementsKind(kind);
     case AttrClass::kIndexElements:
       return IsElementsKind(kind) && m.types.KindOf(ElementOf(m, m.TypeOf(value))) == TypeKind::kIndex;
     case AttrClass::kReplicaGroups:
       return kind == AttrKind::kReplicaGroupMeshAxes || IsElementsOf(m, value, TypeKind::kI64);
-    case AttrClass::kSymbol:
-      return kind == AttrKind::kSymbolRef;
-    case AttrClass::kSymbols:
-      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kSymbolRef; });
-    case AttrClass::kArray:
-      return kind == AttrKind::kArray;
-    case AttrClass::kDict:
-      return kind == AttrKind::kDict;
-    case AttrClass::kDicts:
-      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kDict; });
-    case AttrClass::kType:
-      return kind == AttrKind::kTypeAttr;
     case AttrClass::kEnum:
       return kind == cell.attr_kind() && FindCase(kind, *m.EnumValue(value, kind)) != nullptr;
     case AttrClass::kStruct:
       return kind == cell.attr_kind();
-    case AttrClass::kAccuracy:
-      return kind == AttrKind::kResultAccuracy;
-    case AttrClass::kPrecisions:
-      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kPrecision; });
-    case AttrClass::kAliases:
-      return IsArrayOf(m, value,
-                       [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kOutputOperandAlias; });
     case AttrClass::kLayouts:
-      return IsArrayOf(m, value, [&](AttrId a) { return IsElementsOf(m, a, TypeKind::kIndex); });
+      return IsArrayOf(m, value, is_index_list);
     case AttrClass::kTilings:
-      return IsArrayOf(m, value, [&](AttrId a) {
-        return IsArrayOf(m, a, [&](AttrId b) { return IsElementsOf(m, b, TypeKind::kIndex); });
-      });
+      return IsArrayOf(m, value, [&](AttrId a) { return IsArrayOf(m, a, is_index_list); });
     case AttrClass::kConfig:
       return kind == AttrKind::kString || kind == AttrKind::kDict;
+    default:
+      return false;
   }
-  return true;
+}
+
+}  // namespace
+
+bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
+  const AttrShape& is = RowOf(cell.attr_class()).is;
+  switch (is.of) {
+    case AttrShape::kInteger:
+      return IsIntegerOf(m, value, is.type);
+    case AttrShape::kFloat:
+      return IsFloatOf(m, value, is.type);
+    case AttrShape::kNode:
+      return m.attrs.KindOf(value) == is.kind;
+    case AttrShape::kArray:
+      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == is.kind; });
+    case AttrShape::kElements:
+      return IsElementsOf(m, value, is.type);
+    case AttrShape::kOther:
+      return FitsOther(m, cell, value);
+  }
+  return false;
 }
 
 bool CheckStructure(OpCheck& c, const OpRow& row) {

@@ -315,27 +315,18 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
   const char ch = c_.Peek();
   // Aliases and full spellings are allowed everywhere.
   if (ch == '#') return ReadAttr(value);
+  const AttrShape& is = RowOf(cell.attr_class()).is;
+  if (is.of == AttrShape::kInteger && is.type != TypeKind::kI1) {
+    Number number;
+    if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
+    return IntegerAttr(number, m_.Type(is.type), value);
+  }
+  if (is.of == AttrShape::kFloat) {
+    Number number;
+    if (!ReadNumber(c_, &number)) return FailExpected("a number");
+    return FloatAttr(number, m_.Type(is.type), value);
+  }
   switch (cell.attr_class()) {
-    case AttrClass::kI32:
-    case AttrClass::kI64:
-    case AttrClass::kUI32:
-    case AttrClass::kUI64: {
-      Number number;
-      if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
-      const AttrClass c = cell.attr_class();
-      const TypeKind kind = c == AttrClass::kI32    ? TypeKind::kI32
-                            : c == AttrClass::kI64  ? TypeKind::kI64
-                            : c == AttrClass::kUI32 ? TypeKind::kUI32
-                                                    : TypeKind::kUI64;
-      return IntegerAttr(number, m_.Type(kind), value);
-    }
-    case AttrClass::kF32:
-    case AttrClass::kF64: {
-      Number number;
-      if (!ReadNumber(c_, &number)) return FailExpected("a number");
-      return FloatAttr(
-          number, m_.Type(cell.attr_class() == AttrClass::kF32 ? TypeKind::kF32 : TypeKind::kF64), value);
-    }
     case AttrClass::kI64s: {
       if (ch != '[') return ReadAttr(value);
       std::vector<int64_t> ints;
@@ -357,11 +348,6 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
     }
     case AttrClass::kEnum:
       return ReadEnumCase(cell.attr_kind(), value, d.name->name);
-    case AttrClass::kIndex: {
-      Number number;
-      if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
-      return IntegerAttr(number, m_.Type(TypeKind::kIndex), value);
-    }
     default:
       break;
   }

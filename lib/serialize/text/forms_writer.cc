@@ -235,31 +235,14 @@ bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref
 // Prints the value of an attribute without the parts that its class implies; false if it has another class.
 bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
   const auto node = m_.attrs[value];
-  const auto integer = [&](TypeKind kind) {
-    if (node.kind != AttrKind::kIntegerAttr || m_.types.KindOf(m_.TypeOf(value)) != kind) return false;
+  if (const AttrShape& is = RowOf(cell.attr_class()).is;
+      is.of == AttrShape::kInteger || is.of == AttrShape::kFloat) {
+    const AttrKind kind = is.of == AttrShape::kInteger ? AttrKind::kIntegerAttr : AttrKind::kFloatAttr;
+    if (node.kind != kind || m_.types.KindOf(m_.TypeOf(value)) != is.type) return false;
     attrs_.NumberWithoutType(value);
     return true;
-  };
-  const auto real = [&](TypeKind kind) {
-    if (node.kind != AttrKind::kFloatAttr || m_.types.KindOf(m_.TypeOf(value)) != kind) return false;
-    attrs_.NumberWithoutType(value);
-    return true;
-  };
+  }
   switch (cell.attr_class()) {
-    case AttrClass::kI32:
-      return integer(TypeKind::kI32);
-    case AttrClass::kI64:
-      return integer(TypeKind::kI64);
-    case AttrClass::kUI32:
-      return integer(TypeKind::kUI32);
-    case AttrClass::kUI64:
-      return integer(TypeKind::kUI64);
-    case AttrClass::kBool:
-      return integer(TypeKind::kI1);
-    case AttrClass::kF32:
-      return real(TypeKind::kF32);
-    case AttrClass::kF64:
-      return real(TypeKind::kF64);
     case AttrClass::kStr:
       if (node.kind != AttrKind::kString) return false;
       break;
@@ -276,8 +259,6 @@ bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
       Put(found->name);
       return true;
     }
-    case AttrClass::kIndex:
-      return integer(TypeKind::kIndex);
     case AttrClass::kSymbol:
       if (node.kind != AttrKind::kSymbolRef) return false;
       break;
