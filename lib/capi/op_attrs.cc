@@ -46,8 +46,8 @@ std::string PrecisionsOf(const Cell* cell, const std::string& text) {
 // Returns the type of numbers of a class, where it is not the one that MLIR has without a type.
 std::string_view StatedTypeOf(AttrClass c) {
   const TypeKind type = NumberTypeOf(c);
-  const bool implied = type == TypeKind::kInvalid || type == TypeKind::kI1 || type == TypeKind::kI64 ||
-                       type == TypeKind::kF64;
+  const bool implied =
+      type == TypeKind::kInvalid || type == TypeKind::kI1 || type == TypeKind::kI64 || type == TypeKind::kF64;
   return implied ? std::string_view() : RowOf(type).mnemonic;
 }
 

@@ -59,21 +59,23 @@ bool Directives::PrintCalleeType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // --- Lists -----------------------------------------------------------------------------------------
 
-// [0, %i, 2]: numbers, and operands where the attribute has a dynamic size.
+// [0, %i, 2]: numbers, and operands of a cell where the attribute has a dynamic size.
+bool Reader::ReadMixed(char open, std::string_view before, char close, std::string_view after, uint8_t cell,
+                       std::vector<int64_t>* values) {
+  const size_t first = uses_.size();
+  if (!ReadList(open, before, close, after, [&] {
+        values->push_back(kDynamic);
+        return c_.Peek() == '%' ? ReadUse(&uses_.emplace_back()) : ReadInt64(&values->back());
+      }))
+    return false;
+  groups_.push_back({cell, uint32_t(uses_.size() - first)});
+  return true;
+}
+
 bool Directives::ReadMixedIndices(Reader& r, Draft& d, const FormRef* args) {
   const char* at = (r.c_.Skip(), r.c_.p);
-  const size_t before = r.uses_.size();
   std::vector<int64_t> values;
-  if (!r.c_.Eat('[')) return r.FailExpected("'['");
-  if (!r.c_.Eat(']')) {
-    do {
-      values.push_back(kDynamic);
-      if (r.c_.Peek() == '%' ? !r.ReadUse(&r.uses_.emplace_back()) : !r.ReadInt64(&values.back()))
-        return false;
-    } while (r.c_.Eat(','));
-    if (!r.c_.Eat(']')) return r.FailExpected("']'");
-  }
-  r.groups_.push_back({args[0].index, uint32_t(r.uses_.size() - before)});
+  if (!r.ReadMixed('[', "", ']', "", args[0].index, &values)) return false;
   r.PushAttr(NameOf(d, args[1]), r.m_.I64s(values), at);
   return true;
 }
@@ -126,10 +128,7 @@ bool Directives::PrintShardings(OpPrinter& p, const Op& op, const FormRef* args)
 bool Directives::ReadArguments(Reader& r, Draft& d, const FormRef*) {
   std::vector<Reader::BlockArg> args;
   if (r.c_.Peek() != '(') return r.FailExpected("'('");
-  RegionId region;
-  if (!r.ReadBlockArgs(&args) || !r.ReadRegionOf(d, args, true, &region)) return false;
-  r.regions_.push_back(region);
-  return true;
+  return r.ReadBlockArgs(&args) && r.AddRegion(d, args, true);
 }
 
 bool Directives::PrintArguments(OpPrinter& p, const Op& op, const FormRef*) {
@@ -154,13 +153,10 @@ bool Directives::PrintArguments(OpPrinter& p, const Op& op, const FormRef*) {
 bool Directives::ReadSwitchRegions(Reader& r, Draft& d, const FormRef* args) {
   const char* at = (r.c_.Skip(), r.c_.p);
   std::vector<int64_t> cases;
-  std::vector<RegionId> regions(1);
-  while (r.c_.EatWord("case")) {
-    if (!r.ReadInt64(&cases.emplace_back()) || !r.ReadRegionOf(d, {}, false, &regions.emplace_back()))
-      return false;
-  }
-  if (!r.ReadLiteral(d, "default") || !r.ReadRegionOf(d, {}, false, &regions[0])) return false;
-  r.regions_.insert(r.regions_.end(), regions.begin(), regions.end());
+  while (r.c_.EatWord("case"))
+    if (!r.ReadInt64(&cases.emplace_back()) || !r.AddRegion(d)) return false;
+  if (!r.ReadLiteral(d, "default") || !r.AddRegion(d)) return false;
+  std::rotate(r.regions_.end() - ptrdiff_t(cases.size()) - 1, r.regions_.end() - 1, r.regions_.end());
   r.PushAttr(NameOf(d, args[0]), r.m_.I64s(cases), at);
   return true;
 }
@@ -365,29 +361,11 @@ bool Directives::PrintSwitchCases(OpPrinter& p, const Op& op, const FormRef* arg
 
 // (%i, %j): arguments of type index
 bool Reader::ReadIndexNames(std::vector<BlockArg>* args) {
-  if (!Expect('(', "before the induction variables")) return false;
-  if (c_.Eat(')')) return true;
-  do {
+  return ReadList('(', "before the induction variables", ')', "after the induction variables", [&] {
     BlockArg& arg = args->emplace_back();
     arg.type = m_.Type(TypeKind::kIndex);
-    if (!ReadValueName(&arg.name, &arg.at)) return false;
-  } while (c_.Eat(','));
-  return Expect(')', "after the induction variables");
-}
-
-// (0, %n): numbers and operands
-bool Reader::ReadMixedBounds(std::vector<int64_t>* values, uint8_t cell) {
-  const size_t before = uses_.size();
-  if (!Expect('(', "before the bounds")) return false;
-  if (!c_.Eat(')')) {
-    do {
-      values->push_back(kDynamic);
-      if (c_.Peek() == '%' ? !ReadUse(&uses_.emplace_back()) : !ReadInt64(&values->back())) return false;
-    } while (c_.Eat(','));
-    if (!Expect(')', "after the bounds")) return false;
-  }
-  groups_.push_back({cell, uint32_t(uses_.size() - before)});
-  return true;
+    return ReadValueName(&arg.name, &arg.at);
+  });
 }
 
 // scf.forall (%i) = (0) to (%n) step (1) shared_outs(%o = %t) -> (types) { region } {attrs}, or
@@ -396,16 +374,18 @@ bool Reader::ReadForall(Draft& d) {
   std::vector<BlockArg> args;
   std::vector<int64_t> bounds[3];
   const char* at = (c_.Skip(), c_.p);
+  const auto read = [&](uint8_t cell) {  // (0, %n)
+    return ReadMixed('(', "before the bounds", ')', "after the bounds", cell, &bounds[cell]);
+  };
   d.results = SIZE_MAX;
   if (!ReadIndexNames(&args)) return false;
   const size_t rank = args.size();
   if (c_.EatWord("in")) {
     bounds[0].assign(rank, 0);
     bounds[2].assign(rank, 1);
-    if (!ReadMixedBounds(&bounds[1], 1)) return false;
-  } else if (!Expect('=', "after the induction variables") || !ReadMixedBounds(&bounds[0], 0) ||
-             !ReadLiteral(d, "to") || !ReadMixedBounds(&bounds[1], 1) || !ReadLiteral(d, "step") ||
-             !ReadMixedBounds(&bounds[2], 2)) {
+    if (!read(1)) return false;
+  } else if (!Expect('=', "after the induction variables") || !read(0) || !ReadLiteral(d, "to") || !read(1) ||
+             !ReadLiteral(d, "step") || !read(2)) {
     return false;
   }
   for (const auto& list : bounds)
@@ -415,7 +395,9 @@ bool Reader::ReadForall(Draft& d) {
   const size_t before = uses_.size();
   if (c_.EatWord("shared_outs")) {
     std::vector<TypeId> types;
-    if (!ReadInits(&args, "the shared outputs") || !ExpectArrow() || !ReadTypeOrList(&types)) return false;
+    if (!ReadInits(&args, "before the shared outputs", "after the shared outputs") || !ExpectArrow() ||
+        !ReadTypeOrList(&types))
+      return false;
     if (types.size() != args.size() - rank)
       return FailCustom(d, at, "mismatch in number of outputs and types");
     for (size_t i = 0; i < types.size(); ++i) {
@@ -425,10 +407,8 @@ bool Reader::ReadForall(Draft& d) {
     }
   }
   groups_.push_back({3, uint32_t(uses_.size() - before)});
-  RegionId region;
-  if (!ReadRegionOf(d, args, true, &region)) return false;
-  regions_.push_back(region);
-  return ReadOptionalAttrDict() && FormIsComplete(d) && ReadOptionalLoc(&d.loc) && Finish(d);
+  return AddRegion(d, args, true) && ReadOptionalAttrDict() && FormIsComplete(d) && ReadOptionalLoc(&d.loc) &&
+         Finish(d);
 }
 
 bool OpPrinter::Forall(const Op& op) {
@@ -530,10 +510,8 @@ bool Reader::ReadParallel(Draft& d) {
     stated_.push_back({false, 3, type});
     stated_.push_back({true, 0, type});
   }
-  RegionId region;
-  if (!ReadRegionOf(d, args, true, &region)) return false;
-  regions_.push_back(region);
-  return ReadOptionalAttrDict() && FormIsComplete(d) && ReadOptionalLoc(&d.loc) && Finish(d);
+  return AddRegion(d, args, true) && ReadOptionalAttrDict() && FormIsComplete(d) && ReadOptionalLoc(&d.loc) &&
+         Finish(d);
 }
 
 bool OpPrinter::Parallel(const Op& op) {
@@ -581,10 +559,8 @@ bool Reader::ReadReduceRegions(Draft& d) {
     BeginTypes(d);
     if (!ReadTypeRun() || !Expect(')', "after the types of the operands")) return false;
     for (size_t i = d.uses; i < uses_.size(); ++i) {
-      RegionId region;
       if (i > d.uses) c_.Eat(',');
-      if (!ReadRegionOf(d, {}, false, &region)) return false;
-      regions_.push_back(region);
+      if (!AddRegion(d)) return false;
     }
   }
   d.results = types_.size();

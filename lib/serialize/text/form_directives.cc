@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/format.h"
 #include "ir/module/struct_words.h"
 
 namespace shlo::text {
@@ -238,17 +239,12 @@ bool Directives::PrintExponentMantissa(OpPrinter& p, const Op& op, const FormRef
 bool Directives::ReadSliceRanges(Reader& r, Draft& d, const FormRef* args) {
   const char* at = (r.c_.Skip(), r.c_.p);
   std::vector<int64_t> starts, limits, strides;
-  if (!r.c_.Eat('[')) return r.FailExpected("'['");
-  if (!r.c_.Eat(']')) {
-    do {
-      if (!r.ReadInt64(&starts.emplace_back())) return false;
-      if (!r.c_.Eat(':')) return r.FailExpected("':'");
-      if (!r.ReadInt64(&limits.emplace_back())) return false;
-      strides.push_back(1);
-      if (r.c_.Eat(':') && !r.ReadInt64(&strides.back())) return false;
-    } while (r.c_.Eat(','));
-    if (!r.c_.Eat(']')) return r.FailExpected("']'");
-  }
+  if (!r.ReadList('[', "", ']', "", [&] {
+        strides.push_back(1);
+        return r.ReadInt64(&starts.emplace_back()) && r.Expect(':', "") &&
+               r.ReadInt64(&limits.emplace_back()) && (!r.c_.Eat(':') || r.ReadInt64(&strides.back()));
+      }))
+    return false;
   r.PushAttr(NameOf(d, args[0]), r.m_.I64s(starts), at);
   r.PushAttr(NameOf(d, args[1]), r.m_.I64s(limits), at);
   r.PushAttr(NameOf(d, args[2]), r.m_.I64s(strides), at);
@@ -278,22 +274,15 @@ bool Directives::PrintSliceRanges(OpPrinter& p, const Op& op, const FormRef* arg
 // precision = [DEFAULT, HIGH]
 bool Directives::ReadPrecisionList(Reader& r, Draft& d, FormRef ref) {
   const char* at = (r.c_.Skip(), r.c_.p);
-  if (!r.ReadLiteral(d, "precision")) return false;
-  if (!r.c_.Eat('=')) return r.FailExpected("'='");
-  if (!r.c_.Eat('[')) return r.FailExpected("'['");
   std::vector<AttrId> values;
-  if (!r.c_.Eat(']')) {
-    do {
-      if (r.c_.Peek() == '#') {
-        if (!r.ReadAttr(&values.emplace_back())) return false;
-        continue;
-      }
-      const bool own = r.c_.Eat('<');
-      if (!r.ReadEnumCase(AttrKind::kPrecision, &values.emplace_back(), d.name->name)) return false;
-      if (own && !r.Expect('>', "after a precision")) return false;
-    } while (r.c_.Eat(','));
-    if (!r.c_.Eat(']')) return r.FailExpected("']'");
-  }
+  const auto item = [&] {
+    if (r.c_.Peek() == '#') return r.ReadAttr(&values.emplace_back());
+    const bool own = r.c_.Eat('<');
+    return r.ReadEnumCase(AttrKind::kPrecision, &values.emplace_back(), d.name->name) &&
+           (!own || r.Expect('>', "after a precision"));
+  };
+  if (!r.ReadLiteral(d, "precision") || !r.Expect('=', "") || !r.ReadList('[', "", ']', "", item))
+    return false;
   r.PushAttr(NameOf(d, ref), r.m_.Array(values), at);
   return true;
 }
@@ -425,36 +414,26 @@ bool Directives::ReadWindowAttributes(Reader& r, Draft& d, const FormRef* args) 
     std::vector<int64_t> values;
     AttrId value;
     if (which == kPad) {
-      if (!r.c_.Eat('[')) return r.FailExpected("'['");
-      if (!r.c_.Eat(']')) {
-        do {
-          const size_t before = values.size();
-          if (!r.ReadFormInts(d, &values)) return false;
-          if (values.size() - before != 2)
-            return r.FailCustom(d, r.c_.p,
-                                "Expected array with 2 elements, got " +
-                                    std::to_string(values.size() - before) + " elements instead");
-        } while (r.c_.Eat(','));
-        if (!r.c_.Eat(']')) return r.FailExpected("']'");
-      }
+      if (!r.ReadList('[', "", ']', "", [&] {
+            const size_t before = values.size();
+            if (!r.ReadFormInts(d, &values)) return false;
+            return values.size() - before == 2 ||
+                   r.FailCustom(d, r.c_.p,
+                                StrFormat("Expected array with 2 elements, got {} elements instead",
+                                          values.size() - before));
+          }))
+        return false;
       const int64_t shape[] = {int64_t(values.size() / 2), 2};
       value = r.m_.I64Elements(shape, values);
     } else if (which == kReverse) {
       std::string bytes;
-      if (!r.c_.Eat('[')) return r.FailExpected("'['");
-      if (!r.c_.Eat(']')) {
-        do {
-          const bool is_true = r.c_.EatWord("true");
-          if (is_true || r.c_.EatWord("false")) {
-            bytes.push_back(is_true);
-            continue;
-          }
-          int64_t number;
-          if (!r.ReadInt64(&number)) return false;
-          bytes.push_back(number != 0);
-        } while (r.c_.Eat(','));
-        if (!r.c_.Eat(']')) return r.FailExpected("']'");
-      }
+      if (!r.ReadList('[', "", ']', "", [&] {
+            int64_t number = r.c_.EatWord("true");
+            if (number == 0 && !r.c_.EatWord("false") && !r.ReadInt64(&number)) return false;
+            bytes.push_back(number != 0);
+            return true;
+          }))
+        return false;
       value = r.m_.Make(
           DenseArrayAttr{.element = r.m_.Type(TypeKind::kI1), .payload = r.m_.payloads.AddCopy(bytes)});
     } else {

@@ -300,9 +300,7 @@ bool Reader::ReadNamed(Draft& d, const OpRevision& revision, FormRef ref) {
     }
     case RefKind::kRegion:
       do {
-        RegionId region;
-        if (!ReadRegionOf(d, {}, false, &region)) return false;
-        regions_.push_back(region);
+        if (!AddRegion(d)) return false;
       } while (revision.regions[ref.index].variadic && c_.Eat(','));
       return true;
     default:
@@ -363,16 +361,14 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
 
 // [1, 2]
 bool Reader::ReadFormInts(const Draft& d, std::vector<int64_t>* values) {
-  if (!c_.Eat('[')) return FailExpected("'['");
-  if (c_.Eat(']')) return true;
-  do {
+  return ReadList('[', "", ']', "", [&] {
     Number number;
     uint64_t bits;
     if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
     if (!FitSmall(number, 64, 1, NumberIn::kAttr, &bits)) return false;
     values->push_back(int64_t(bits));
-  } while (c_.Eat(','));
-  return c_.Eat(']') || FailExpected("']'");
+    return true;
+  });
 }
 
 // Reads the types of operands and results together; if `functional`, also (types) -> type.
@@ -403,16 +399,7 @@ bool Reader::CheckFunctionalType(const Draft& d, const char* at) {
 // stablehlo.while(%arg = %init, ...) : types attributes {...} cond { region } do { region }
 bool Reader::ReadWhile(Draft& d) {
   std::vector<BlockArg> args;
-  if (!c_.Eat('(')) return FailExpected("'('");
-  if (!c_.Eat(')')) {
-    do {
-      BlockArg& arg = args.emplace_back();
-      if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
-          !ReadUse(&uses_.emplace_back()))
-        return false;
-    } while (c_.Eat(','));
-    if (!Expect(')', "after the arguments")) return false;
-  }
+  if (!ReadInits(&args, "", "after the arguments")) return false;
   const char* at = (c_.Skip(), c_.p);
   if (!args.empty()) {
     if (!Expect(':', "before the types of the operands")) return false;
@@ -425,11 +412,8 @@ bool Reader::ReadWhile(Draft& d) {
                           " operands and " + std::to_string(types_.size() - d.types) + " types");
   for (size_t i = 0; i < args.size(); ++i) args[i].type = types_[d.types + i];
   if (c_.EatWord("attributes") && !ReadAttrDict()) return false;
-  for (std::string_view word : {"cond", "do"}) {
-    RegionId region;
-    if (!ReadLiteral(d, word) || !ReadRegion(d, args, true, &region)) return false;
-    regions_.push_back(region);
-  }
+  for (std::string_view word : {"cond", "do"})
+    if (!ReadLiteral(d, word) || !AddRegion(d, args, true)) return false;
   d.results = types_.size();
   for (size_t i = 0; i < args.size(); ++i) types_.push_back(args[i].type);
   return ReadOptionalLoc(&d.loc) && Finish(d);
@@ -446,7 +430,7 @@ bool Reader::ReadFor(Draft& d) {
       !ReadLiteral(d, "step") || !ReadUse(&uses_.emplace_back()))
     return false;
   if (c_.EatWord("iter_args")) {
-    if (!ReadInits(&args, "the loop-carried values")) return false;
+    if (!ReadInits(&args, "before the loop-carried values", "after the loop-carried values")) return false;
     at = c_.p;
     if (!ExpectArrow()) return false;
     BeginTypes(d);
@@ -461,29 +445,22 @@ bool Reader::ReadFor(Draft& d) {
   types_.insert(types_.end(), results.begin(), results.end());
   d.results = types_.size();
   types_.insert(types_.end(), results.begin(), results.end());
-  RegionId region;
-  if (!ReadRegionOf(d, args, true, &region)) return false;
-  regions_.push_back(region);
-  return ReadOptionalAttrDict() && ReadOptionalLoc(&d.loc) && Finish(d);
+  return AddRegion(d, args, true) && ReadOptionalAttrDict() && ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
 // (%a = %init, ...): arguments of a region and their first values, perhaps none.
-bool Reader::ReadInits(std::vector<BlockArg>* args, const std::string& what) {
-  if (!Expect('(', "before " + what)) return false;
-  if (c_.Eat(')')) return true;
-  do {
+bool Reader::ReadInits(std::vector<BlockArg>* args, std::string_view before, std::string_view after) {
+  return ReadList('(', before, ')', after, [&] {
     BlockArg& arg = args->emplace_back();
-    if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
-        !ReadUse(&uses_.emplace_back()))
-      return false;
-  } while (c_.Eat(','));
-  return Expect(')', "after " + what);
+    return ReadValueName(&arg.name, &arg.at) && Expect('=', "after the name of an argument") &&
+           ReadUse(&uses_.emplace_back());
+  });
 }
 
 // scf.while (%a = %init, ...) : (types) -> (types) { region } do { region } attributes {...}
 bool Reader::ReadScfWhile(Draft& d) {
   std::vector<BlockArg> args;
-  if (c_.Peek() == '(' && !ReadInits(&args, "the first values")) return false;
+  if (c_.Peek() == '(' && !ReadInits(&args, "", "after the first values")) return false;
   const char* at = (c_.Skip(), c_.p);
   if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d)) return false;
   if (d.results - d.types != args.size())
@@ -491,23 +468,9 @@ bool Reader::ReadScfWhile(Draft& d) {
                       StrFormat("expected as many input types as operands (expected {} got {})", args.size(),
                                 d.results - d.types));
   for (size_t i = 0; i < args.size(); ++i) args[i].type = types_[d.types + i];
-  RegionId region;
-  if (!ReadRegionOf(d, args, true, &region)) return false;
-  regions_.push_back(region);
-  if (!ReadLiteral(d, "do") || !ReadRegionOf(d, {}, false, &region)) return false;
-  regions_.push_back(region);
+  if (!AddRegion(d, args, true) || !ReadLiteral(d, "do") || !AddRegion(d)) return false;
   if (c_.EatWord("attributes") && !ReadAttrDict()) return false;
   return ReadOptionalLoc(&d.loc) && Finish(d);
-}
-
-// Reads a region of the op. Where its form omits the end of a block, it is added.
-bool Reader::ReadRegionOf(Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
-  implied_end_ = {};
-  if (Form form = RowOf(d.shape).form; OmitsEnd(form) || form == Form::kParallel) {
-    const OpRow& end = RowOf(RowOf(d.shape).terminator);
-    implied_end_ = {FindName(end.name, d.name_at), d.name_at};
-  }
-  return ReadRegion(d, args, has_args, region);
 }
 
 // chlo.scan(%inputs) inits (%inits) dimension=0 attributes {...} { region } : functional type
@@ -526,10 +489,7 @@ bool Reader::ReadScan(Draft& d) {
     return false;
   PushAttr("dimension", m_.I64(dimension), at);
   if (c_.EatWord("attributes") && !ReadAttrDict()) return false;
-  RegionId region;
-  if (!ReadRegion(d, {}, false, &region)) return false;
-  regions_.push_back(region);
-  if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d)) return false;
+  if (!AddRegion(d) || !Expect(':', "before the type of the op") || !ReadFunctionalType(d)) return false;
   if (d.results - d.types != counts[0] + counts[1])
     return FailCustom(d, at, "operand types must match the number of inputs and inits");
   const size_t results = types_.size() - d.results;

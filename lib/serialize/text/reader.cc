@@ -369,16 +369,13 @@ bool Reader::SkipMetadataSection() {
 }
 
 bool Reader::ReadExternalResources() {
-  if (!Expect('{', "before the external resources")) return false;
-  if (c_.Eat('}')) return true;
-  do {
+  return ReadList('{', "before the external resources", '}', "after the external resources", [&] {
     const std::string_view owner = c_.Word();
     if (owner.empty()) return FailExpected("the name of a group of external resources");
     if (!Expect(':', "after the name of a group of external resources")) return false;
-    // Those of others are not of the program.
-    if (!(owner == kOutsideGroup ? ReadOutsideGroup() : SkipMetadataSection())) return false;
-  } while (c_.Eat(','));
-  return Expect('}', "after the external resources");
+    // Other groups do not belong to the program.
+    return owner == kOutsideGroup ? ReadOutsideGroup() : SkipMetadataSection();
+  });
 }
 
 bool Reader::ReadResourceKey(std::string_view* key) {
@@ -393,9 +390,7 @@ bool Reader::ReadResourceKey(std::string_view* key) {
 
 // Constants that lie outside: { key: "sha256:... size:..." } (docs/outside.md).
 bool Reader::ReadOutsideGroup() {
-  if (!Expect('{', "before the external resources of a group")) return false;
-  if (c_.Eat('}')) return true;
-  do {
+  const auto item = [&] {
     std::string_view key, text;
     const char* key_at = (c_.Skip(), c_.p);
     if (!ReadResourceKey(&key)) return false;
@@ -412,19 +407,17 @@ bool Reader::ReadOutsideGroup() {
     if (!found) return FailWith(at, found.error());
     resource.payload = m_.payloads.AddView(found->bytes.data(), found->bytes.size(), found->owner);
     m_.resources.push_back(resource);
-  } while (c_.Eat(','));
-  return Expect('}', "after the external resources of a group");
+    return true;
+  };
+  return ReadList('{', "before the external resources of a group", '}',
+                  "after the external resources of a group", item);
 }
 
 bool Reader::ReadResources() {
-  if (!Expect('{', "before the resources")) return false;
-  if (c_.Eat('}')) return true;
-  do {
+  return ReadList('{', "before the resources", '}', "after the resources", [&] {
     if (c_.Word().empty()) return FailExpected("the name of a dialect");
-    if (!Expect(':', "after the name of a dialect") || !Expect('{', "before the resources of a dialect"))
-      return false;
-    if (c_.Eat('}')) continue;
-    do {
+    if (!Expect(':', "after the name of a dialect")) return false;
+    return ReadList('{', "before the resources of a dialect", '}', "after the resources of a dialect", [&] {
       std::string_view key;
       const char* key_at = (c_.Skip(), c_.p);
       if (!ReadResourceKey(&key)) return false;
@@ -458,10 +451,9 @@ bool Reader::ReadResources() {
         resource.payload = m_.payloads.AddView(bytes.get(), size, bytes);
       }
       m_.resources.push_back(resource);
-    } while (c_.Eat(','));
-    if (!Expect('}', "after the resources of a dialect")) return false;
-  } while (c_.Eat(','));
-  return Expect('}', "after the resources");
+      return true;
+    });
+  });
 }
 
 }  // namespace text

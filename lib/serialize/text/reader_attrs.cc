@@ -167,16 +167,10 @@ bool AttrReader::ReadSymbolRef(AttrId* attr) {
 }
 
 bool AttrReader::ReadArrayAttr(AttrId* attr) {
-  ++c_.p;
   std::vector<AttrId> elements;
-  if (!c_.Eat(']')) {
-    do {
-      AttrId element;
-      if (!ReadAttr(&element)) return false;
-      elements.push_back(element);
-    } while (c_.Eat(','));
-    if (!Expect(']', "after the elements of an array")) return false;
-  }
+  if (!ReadList('[', "", ']', "after the elements of an array",
+                [&] { return ReadAttr(&elements.emplace_back()); }))
+    return false;
   *attr = m_.Array(elements);
   return true;
 }

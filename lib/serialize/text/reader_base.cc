@@ -107,7 +107,7 @@ bool ReaderBase::FailExpected(std::string_view what) {
 }
 
 bool ReaderBase::FailExpect(char ch, std::string_view context) {
-  return FailExpected(std::string("'") + ch + "' " + std::string(context));
+  return FailExpected(std::string("'") + ch + (context.empty() ? "'" : "' ") + std::string(context));
 }
 
 bool ReaderBase::ExpectWord(std::string_view word) {

@@ -42,6 +42,16 @@ class ReaderBase {
     return c_.Eat(ch) || FailExpect(ch, context);
   }
   bool FailExpect(char ch, std::string_view context);
+  // Reads items between brackets and commas, perhaps none: item() returns whether it read one.
+  template <typename ItemT>
+  bool ReadList(char open, std::string_view before, char close, std::string_view after, ItemT&& item) {
+    if (!Expect(open, before)) return false;
+    if (c_.Eat(close)) return true;
+    do {
+      if (!item()) return false;
+    } while (c_.Eat(','));
+    return Expect(close, after);
+  }
   bool ExpectWord(std::string_view word);
   const char* EndOfLineBefore(const char* token) const;
   bool ExpectArrow(std::string_view context = {});

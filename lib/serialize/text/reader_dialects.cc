@@ -173,14 +173,10 @@ bool AttrReader::ReadEnumCase(AttrKind kind, AttrId* attr, std::string_view op) 
 }
 
 bool AttrReader::ReadInts(std::vector<int64_t>* values, char open, char close) {
-  if (!Expect(open, "before a list of integers")) return false;
-  if (c_.Eat(close)) return true;
-  do {
-    int64_t value = kDynamic;
-    if (!c_.Eat('?') && !ReadInt64(&value)) return false;
-    values->push_back(value);
-  } while (c_.Eat(','));
-  return Expect(close, "after a list of integers");
+  return ReadList(open, "before a list of integers", close, "after a list of integers", [&] {
+    int64_t& value = values->emplace_back(kDynamic);
+    return c_.Eat('?') || ReadInt64(&value);
+  });
 }
 
 // --- Portable attributes ----------------------------------------------------------------------------
@@ -265,7 +261,6 @@ bool AttrReader::ReadConvolution(AttrId* attr) {
     std::vector<int64_t> spatial;
   };
   const auto read = [&](const char* names, Part* part) {
-    if (!Expect('[', "before dimension numbers")) return false;
     // The names that have not been read yet.
     const auto missing = [&] {
       std::string out;
@@ -275,29 +270,28 @@ bool AttrReader::ReadConvolution(AttrId* attr) {
     };
     std::vector<std::pair<uint64_t, int64_t>> spatial;  // number, position
     int64_t position = 0;
-    if (!c_.Eat(']')) {
-      do {
-        const char ch = c_.Peek();
-        const char* at = c_.p;
-        if (Is(ch, kDigitChar) || ch == '-') {
-          int64_t number;
-          if (!ReadInt64(&number)) return false;
-          if (number < 0) return Fail(at, "Unexpected dimension " + std::to_string(number));
-          spatial.push_back({uint64_t(number), position});
-        } else if (ch == '?') {
-          ++c_.p;  // a dimension without a role
-        } else {
-          const std::string word(c_.Word());
-          if (missing().empty()) return Fail(at, "Unexpected keyword " + word);
-          const int which = word.size() != 1 ? -1 : word[0] == names[0] ? 0 : word[0] == names[1] ? 1 : -1;
-          if (which < 0 || part->named[which] >= 0)
-            return Fail(at, "Unexpected dimension " + word + ", expecting " + missing());
-          part->named[which] = position;
-        }
-        ++position;
-      } while (c_.Eat(','));
-      if (!Expect(']', "after dimension numbers")) return false;
-    }
+    const auto dimension = [&] {
+      const char ch = c_.Peek();
+      const char* at = c_.p;
+      if (Is(ch, kDigitChar) || ch == '-') {
+        int64_t number;
+        if (!ReadInt64(&number)) return false;
+        if (number < 0) return Fail(at, "Unexpected dimension " + std::to_string(number));
+        spatial.push_back({uint64_t(number), position});
+      } else if (ch == '?') {
+        ++c_.p;  // a dimension without a role
+      } else {
+        const std::string word(c_.Word());
+        if (missing().empty()) return Fail(at, "Unexpected keyword " + word);
+        const int which = word.size() != 1 ? -1 : word[0] == names[0] ? 0 : word[0] == names[1] ? 1 : -1;
+        if (which < 0 || part->named[which] >= 0)
+          return Fail(at, "Unexpected dimension " + word + ", expecting " + missing());
+        part->named[which] = position;
+      }
+      ++position;
+      return true;
+    };
+    if (!ReadList('[', "before dimension numbers", ']', "after dimension numbers", dimension)) return false;
     const char* end = c_.p;
     if (!missing().empty()) return Fail(end, "Expected dimensions " + missing() + " not specified");
     std::sort(spatial.begin(), spatial.end());

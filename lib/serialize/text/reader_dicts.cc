@@ -36,10 +36,8 @@ bool AttrReader::ReadAttrDict() {
 }
 
 bool AttrReader::ReadNewAttrDict() {
-  if (!Expect('{', "before the attributes")) return false;
-  const char* const dictionary = c_.p - 1;
-  if (c_.Eat('}')) return true;
-  do {
+  const char* const dictionary = (c_.Skip(), c_.p);
+  return ReadList('{', "before the attributes", '}', "after the attributes", [&] {
     ParsedAttr attr;
     attr.dictionary = dictionary;
     if (c_.Peek() == '"') {
@@ -56,8 +54,8 @@ bool AttrReader::ReadNewAttrDict() {
       attr.value = m_.Unit();
     }
     attrs_.push_back(attr);
-  } while (c_.Eat(','));
-  return Expect('}', "after the attributes");
+    return true;
+  });
 }
 
 bool AttrReader::ReadDictEntries(std::vector<NamedAttr>* entries) {

@@ -186,17 +186,13 @@ bool AttrReader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
 // [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be omitted.
 bool AttrReader::ReadMeshAxes(FieldWriter* out) {
   std::vector<AttrId> axes;
-  if (!Expect('[', "before the axes of a mesh")) return false;
-  if (!c_.Eat(']')) {
-    do {
-      const char* at = (c_.Skip(), c_.p);
-      AttrId axis;
-      if (!(c_.Peek() == '<' ? ReadStruct(AttrKind::kMeshAxis, &axis) : ReadAttr(&axis))) return false;
-      if (m_.attrs.KindOf(axis) != AttrKind::kMeshAxis) return Fail(at, "expected an axis of a mesh");
-      axes.push_back(axis);
-    } while (c_.Eat(','));
-    if (!Expect(']', "after the axes of a mesh")) return false;
-  }
+  const auto axis = [&] {
+    const char* at = (c_.Skip(), c_.p);
+    AttrId& read = axes.emplace_back();
+    if (!(c_.Peek() == '<' ? ReadStruct(AttrKind::kMeshAxis, &read) : ReadAttr(&read))) return false;
+    return m_.attrs.KindOf(read) == AttrKind::kMeshAxis || Fail(at, "expected an axis of a mesh");
+  };
+  if (!ReadList('[', "before the axes of a mesh", ']', "after the axes of a mesh", axis)) return false;
   out->Ids(std::span<const AttrId>(axes));
   return true;
 }

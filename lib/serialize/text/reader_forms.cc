@@ -82,10 +82,7 @@ bool Reader::ReadModule(Draft& d) {
     PushAttr("sym_name", m_.String(name), at);
   }
   if (c_.EatWord("attributes") && !ReadAttrDict()) return false;
-  RegionId region;
-  if (!ReadRegion(d, {}, true, &region)) return false;
-  regions_.push_back(region);
-  return ReadOptionalLoc(&d.loc) && Finish(d);
+  return AddRegion(d, {}, true) && ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
 // --- Functions --------------------------------------------------------------------------------------
@@ -123,15 +120,13 @@ bool Reader::ReadFunction(Draft& d) {
   push_dicts("res_attrs", result_dicts);
   if (c_.EatWord("attributes") && !ReadAttrDict()) return false;
 
-  RegionId region;
   if (c_.Peek() == '{') {
     if (!named && !args.empty()) return Fail(c_.p, "the arguments of a function with a body need names");
-    if (!ReadRegion(d, args, true, &region)) return false;
+    if (!AddRegion(d, args, true)) return false;
   } else {
-    region = builder_.NewRegion();
-    builder_.EndRegion(region);
+    regions_.push_back(builder_.NewRegion());
+    builder_.EndRegion(regions_.back());
   }
-  regions_.push_back(region);
   // VHLO spelling has the attributes after the body.
   if (d.name->vhlo && !ReadOptionalAttrDict()) return false;
   if (!ReadOptionalLoc(&d.loc)) return false;
@@ -139,11 +134,9 @@ bool Reader::ReadFunction(Draft& d) {
 }
 
 bool Reader::ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* dicts, bool* named) {
-  if (!Expect('(', "before the arguments of a function")) return false;
-  if (c_.Eat(')')) return true;
-  *named = c_.Peek() == '%';
-  do {
+  const auto item = [&] {
     BlockArg arg;
+    if (args->empty()) *named = c_.Peek() == '%';
     arg.at = (c_.Skip(), c_.p);
     if (*named && (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of an argument")))
       return false;
@@ -155,8 +148,9 @@ bool Reader::ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* 
     dicts->push_back(dict);
     if (!ReadOptionalLoc(&arg.loc)) return false;
     args->push_back(arg);
-  } while (c_.Eat(','));
-  return Expect(')', "after the arguments of a function");
+    return true;
+  };
+  return ReadList('(', "before the arguments of a function", ')', "after the arguments of a function", item);
 }
 
 bool Reader::ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrId>* dicts) {
@@ -165,18 +159,13 @@ bool Reader::ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrI
     dicts->emplace_back();
     return ReadType(&results->back());
   }
-  ++c_.p;
-  if (c_.Eat(')')) return true;
-  do {
-    TypeId type;
-    AttrId dict;
-    if (!ReadType(&type)) return false;
+  return ReadList('(', "", ')', "after the results of a function", [&] {
+    AttrId& dict = dicts->emplace_back();
+    if (!ReadType(&results->emplace_back())) return false;
     if (c_.Peek() == '{' && !ReadDictAttr(&dict)) return false;
     if (dict && m_.Get<DictionaryAttr>(dict).entries.empty()) dict = {};
-    results->push_back(type);
-    dicts->push_back(dict);
-  } while (c_.Eat(','));
-  return Expect(')', "after the results of a function");
+    return true;
+  });
 }
 
 // --- Constants --------------------------------------------------------------------------------------
@@ -238,11 +227,9 @@ bool Reader::ReadReduce(Draft& d) {
   PushAttr("dimensions", m_.I64s(dimensions), at);
   if (!ReadOptionalAttrDict() || !Expect(':', "before the type of the op") || !ReadFunctionalType(d))
     return false;
-  RegionId region;
   if (inner) {
-    if (!ReadOptionalLoc(&d.loc) || !ReadAppliedReducer(d, *inner, &region)) return false;
+    if (!ReadOptionalLoc(&d.loc) || !ReadAppliedReducer(d, *inner)) return false;
     inner->used = true;
-    regions_.push_back(region);
     return Finish(d);
   }
   if (!ExpectWord("reducer")) return false;
@@ -256,9 +243,7 @@ bool Reader::ReadReduce(Draft& d) {
     rest.push_back(b);
   }
   args.insert(args.end(), rest.begin(), rest.end());
-  if (!ReadRegion(d, args, true, &region)) return false;
-  regions_.push_back(region);
-  return ReadOptionalLoc(&d.loc) && Finish(d);
+  return AddRegion(d, args, true) && ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
 // %x: type loc(...)
@@ -269,7 +254,7 @@ bool Reader::ReadReducerArg(BlockArg* arg) {
 }
 
 // Adds the region that "applies" implies: the op on two scalars of the input's element type, and a return.
-bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region) {
+bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner) {
   TypeId element;
   if (d.results > d.types) {
     const TypeId input = types_[d.types];
@@ -279,9 +264,9 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
   }
   if (!element) return Fail(d.name_at, "the inputs of the reduction must be tensors");
   const TypeId scalar = m_.TensorType({}, element);
-  *region = builder_.NewRegion();
+  const RegionId region = regions_.emplace_back(builder_.NewRegion());
   const BlockId block = builder_.NewBlock();
-  builder_.BeginBlock(*region, block);
+  builder_.BeginBlock(region, block);
   const ValueId args[] = {builder_.AddBlockArg(block, scalar, d.loc),
                           builder_.AddBlockArg(block, scalar, d.loc)};
   const TypeId results[] = {scalar};
@@ -299,7 +284,7 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
   builder_.AddOp(end);
   places_.AddOps(m_.ops.size(), OffsetAt(d.name_at));
   builder_.EndBlock();
-  builder_.EndRegion(*region);
+  builder_.EndRegion(region);
   return true;
 }
 
@@ -313,9 +298,7 @@ bool Reader::ReadOneLine(Draft& d) {
   if (c_.Peek() == '%') {
     do {
       if (!sure && c_.Peek() != '%') return FailForm(d);
-      Use use;
-      if (!ReadUse(&use)) return false;
-      uses_.push_back(use);
+      if (!ReadUse(&uses_.emplace_back())) return false;
     } while (c_.Eat(','));
   }
   if (!ReadOptionalAttrDict()) return false;
@@ -328,11 +311,7 @@ bool Reader::ReadOneLine(Draft& d) {
     if (!ReadFunctionalType(d) || (sure && !CheckFunctionalType(d, at))) return false;
     return ReadOptionalLoc(&d.loc) && Finish(d);
   }
-  do {
-    TypeId type;
-    if (!ReadType(&type)) return false;
-    types_.push_back(type);
-  } while (c_.Eat(','));
+  if (!ReadTypeRun()) return false;
   const size_t operands = uses_.size() - d.uses;
   const size_t listed = types_.size() - d.types;
   if (c_.EatArrow()) {

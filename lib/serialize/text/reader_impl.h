@@ -119,8 +119,9 @@ class Reader : public NameReader {
     const char* at;
     const char* type_at = nullptr;  // of an explicit type; implied ones follow from the types of the op
   };
-  // Reads a region in braces; `args` are the arguments of its entry block if the op names them itself.
-  bool ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
+  // Reads a region of the op in braces onto regions_; `args` are the arguments of its entry block if the op
+  // names them itself.
+  bool AddRegion(const Draft& d, std::span<const BlockArg> args = {}, bool has_args = false);
   // The op that ends a region if the text does not; no name: the text does.
   struct ImpliedEnd {
     OpName* name = nullptr;
@@ -168,8 +169,7 @@ class Reader : public NameReader {
   bool FormIsComplete(Draft& d);
   TypeId ConstantType(std::string_view text);
   TypeId ImpliedType(const Cell& cell, std::string_view function, TypeId source);
-  bool ReadRegionOf(Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
-  bool ReadInits(std::vector<BlockArg>* args, const std::string& what);
+  bool ReadInits(std::vector<BlockArg>* args, std::string_view before, std::string_view after);
   AttrId I32s(std::span<const int32_t> values);
   bool ReadNamed(Draft& d, const OpRevision& revision, FormRef ref);
   bool ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value);
@@ -183,7 +183,8 @@ class Reader : public NameReader {
   bool ReadFor(Draft& d);
   bool ReadScfWhile(Draft& d);
   bool ReadIndexNames(std::vector<BlockArg>* args);
-  bool ReadMixedBounds(std::vector<int64_t>* values, uint8_t cell);
+  bool ReadMixed(char open, std::string_view before, char close, std::string_view after, uint8_t cell,
+                 std::vector<int64_t>* values);
   bool ReadForall(Draft& d);
   bool ReadParallel(Draft& d);
   bool ReadReduceRegions(Draft& d);
@@ -196,7 +197,7 @@ class Reader : public NameReader {
   bool ReadConstant(Draft& d);
   bool ReadReduce(Draft& d);
   bool ReadReducerArg(BlockArg* arg);
-  bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
+  bool ReadAppliedReducer(Draft& d, const OpName& inner);
   bool ReadOneLine(Draft& d);
   bool ReadMhlo(Draft& d);  // form_mhlo.cc
   bool ReadTopK(Draft& d);
@@ -235,7 +236,6 @@ class Reader : public NameReader {
   std::vector<BlockId> successors_;
   std::vector<UseGroup> groups_;
   std::vector<StatedType> stated_;
-  ImpliedEnd implied_end_;  // of the region that is read next
   std::vector<ValueId> values_;
   std::vector<AttrId> inherent_attrs_;
   std::vector<NamedAttr> discardable_attrs_;

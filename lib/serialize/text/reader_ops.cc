@@ -190,11 +190,9 @@ bool Reader::ReadGenericOp(Draft& d) {
   const bool passes = d.name->mhlo && uses > d.uses + 1 && mhlo::PassesOperands(*d.name->mhlo);
   if (c_.Eat('(')) {
     do {
-      RegionId region;
       const size_t operand = d.uses + 1 + (regions_.size() - d.regions);
       if (passes && operand < uses) passed_ = uses_[operand];
-      if (!ReadRegion(d, {}, false, &region)) return false;
-      regions_.push_back(region);
+      if (!AddRegion(d)) return false;
     } while (c_.Eat(','));
     if (!Expect(')', "after the regions")) return false;
   }
@@ -212,24 +210,13 @@ bool Reader::ReadGenericOp(Draft& d) {
 
 bool Reader::ReadFunctionalType(Draft& d) {
   BeginTypes(d);
-  if (!Expect('(', "before the types of the operands")) return false;
   d.types = types_.size();
-  if (!c_.Eat(')')) {
-    do {
-      TypeId type;
-      if (!ReadType(&type)) return false;
-      types_.push_back(type);
-    } while (c_.Eat(','));
-    if (!Expect(')', "after the types of the operands")) return false;
-  }
-  if (!ExpectArrow()) return false;
+  if (!ReadList('(', "before the types of the operands", ')', "after the types of the operands",
+                [&] { return ReadType(&types_.emplace_back()); }) ||
+      !ExpectArrow())
+    return false;
   d.results = types_.size();
-  if (c_.Peek() != '(') {
-    TypeId type;
-    if (!ReadType(&type)) return false;
-    types_.push_back(type);
-    return true;
-  }
+  if (c_.Peek() != '(') return ReadType(&types_.emplace_back());
   std::vector<TypeId> results;
   if (!ReadTypeOrList(&results)) return false;
   types_.insert(types_.end(), results.begin(), results.end());
@@ -238,12 +225,17 @@ bool Reader::ReadFunctionalType(Draft& d) {
 
 // --- Regions ----------------------------------------------------------------------------------------
 
-bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
-  const ImpliedEnd end = std::exchange(implied_end_, {});
+bool Reader::AddRegion(const Draft& d, std::span<const BlockArg> args, bool has_args) {
+  ImpliedEnd end;
+  if (d.shape && *d.name_at != '"') {
+    const OpRow& info = RowOf(d.shape);
+    if (OmitsEnd(info.form) || info.form == Form::kParallel)
+      end = {FindName(RowOf(info.terminator).name, d.name_at), d.name_at};
+  }
   if (!Expect('{', "before a region")) return false;
   Nest nest(this);
   if (!nest) return false;
-  *region = builder_.NewRegion();
+  const RegionId region = builder_.NewRegion();
   Context context;
   bool isolated = false;
   if (d.shape) {
@@ -260,14 +252,15 @@ bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has
   const Scope scope = EnterScope(isolated);
   const RegionId outer = region_;
   const size_t first_label = labels_.size();
-  region_ = *region;
+  region_ = region;
   contexts_.push_back(context);
-  bool ok = ReadRegionBody(*region, args, has_args, end);
+  bool ok = ReadRegionBody(region, args, has_args, end);
   if (ok) ok = CheckLabels(first_label);
   contexts_.pop_back();
   region_ = outer;
   LeaveScope(scope);
-  builder_.EndRegion(*region);
+  builder_.EndRegion(region);
+  regions_.push_back(region);
   return ok && !stop_ && Expect('}', "at the end of a region");
 }
 
@@ -348,16 +341,14 @@ bool Reader::ReadBlockLabel(BlockId* block) {
 }
 
 bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
-  if (!c_.Eat('(') || c_.Eat(')')) return true;
-  do {
-    BlockArg arg;
+  if (c_.Peek() != '(') return true;
+  return ReadList('(', "", ')', "after the block arguments", [&] {
+    BlockArg& arg = args->emplace_back();
     if (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of a block argument"))
       return false;
     arg.type_at = (c_.Skip(), c_.p);
-    if (!ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc)) return false;
-    args->push_back(arg);
-  } while (c_.Eat(','));
-  return Expect(')', "after the block arguments");
+    return ReadType(&arg.type) && ReadOptionalLoc(&arg.loc);
+  });
 }
 
 bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry) {

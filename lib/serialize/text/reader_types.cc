@@ -99,14 +99,8 @@ bool AttrReader::ReadIntegerType(std::string_view word, TypeId* type) {
 }
 
 bool AttrReader::ReadTypeList(char open, char close, std::vector<TypeId>* types) {
-  if (!Expect(open, "before a list of types")) return false;
-  if (c_.Eat(close)) return true;
-  do {
-    TypeId type;
-    if (!ReadType(&type)) return false;
-    types->push_back(type);
-  } while (c_.Eat(','));
-  return Expect(close, "after a list of types");
+  return ReadList(open, "before a list of types", close, "after a list of types",
+                  [&] { return ReadType(&types->emplace_back()); });
 }
 
 bool AttrReader::ReadTypeOrList(std::vector<TypeId>* types) {
@@ -357,15 +351,10 @@ bool AttrReader::ReadUniformQuantized(TypeId* type) {
     std::vector<double> scales;
     std::vector<int64_t> zero_points;
     if (!ReadInt64(&dimension) || !Expect(',', "after the quantized dimension") ||
-        !Expect('{', "before the scales"))
+        !ReadList('{', "before the scales", '}', "after the scales",
+                  [&] { return ReadScale(&scales.emplace_back(), &zero_points.emplace_back()); }) ||
+        !Expect('>', "at the end of a quantized type"))
       return false;
-    if (!c_.Eat('}')) {
-      do {
-        if (!ReadScale(&scales.emplace_back(), &zero_points.emplace_back())) return false;
-      } while (c_.Eat(','));
-      if (!Expect('}', "after the scales")) return false;
-    }
-    if (!Expect('>', "at the end of a quantized type")) return false;
     *type = m_.Make(UniformQuantizedPerAxisType{.storage = storage,
                                                 .expressed = expressed,
                                                 .flags = flags,
@@ -395,16 +384,13 @@ bool AttrReader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags,
                                 TypeId* type) {
   std::vector<int64_t> dimensions, blocks, shape, zero_points;
   std::vector<double> scales;
-  ++c_.p;
-  if (!c_.Eat('}')) {
-    do {
-      if (!ReadInt64(&dimensions.emplace_back()) || !Expect(':', "after a quantized dimension") ||
-          !ReadInt64(&blocks.emplace_back()))
-        return false;
-    } while (c_.Eat(','));
-    if (!Expect('}', "after the quantized dimensions")) return false;
-  }
-  if (!Expect(',', "before the scales")) return false;
+  const auto dimension = [&] {
+    return ReadInt64(&dimensions.emplace_back()) && Expect(':', "after a quantized dimension") &&
+           ReadInt64(&blocks.emplace_back());
+  };
+  if (!ReadList('{', "", '}', "after the quantized dimensions", dimension) ||
+      !Expect(',', "before the scales"))
+    return false;
   // Nested lists of scales imply their shape, which must be consistent.
   std::vector<int64_t> counts;
   const char* at = (c_.Skip(), c_.p);
