@@ -76,4 +76,13 @@ class TextBuffer {
   GrowingBytes<char> bytes_;
 };
 
+// Appends what put(i) appends for each i below `count`, with commas between.
+template <typename PutT>
+void PutList(TextBuffer& out, size_t count, PutT&& put) {
+  for (size_t i = 0; i < count; ++i) {
+    if (i) out.append(", ");
+    put(i);
+  }
+}
+
 }  // namespace shlo::text

@@ -83,15 +83,14 @@ void AttrPrinter::NumberWithoutType(AttrId attr) {
 
 void AttrPrinter::Dict(AttrId attr, Spelling spelling) {
   Put('{');
-  bool first = true;
-  for (const auto [name, value] : m_.Get<DictionaryAttr>(attr).entries) {
-    if (!first) Put(", ");
-    first = false;
-    PutKeyword(out_, m_.strings[name]);
-    if (m_.attrs.KindOf(value) == AttrKind::kUnit) continue;
+  const auto entries = m_.Get<DictionaryAttr>(attr).entries;
+  PutList(out_, entries.size(), [&](size_t i) {
+    const NamedAttr entry = entries[i];
+    PutKeyword(out_, m_.strings[entry.name]);
+    if (m_.attrs.KindOf(entry.value) == AttrKind::kUnit) return;
     Put(" = ");
-    Attr(value, spelling);
-  }
+    Attr(entry.value, spelling);
+  });
   Put('}');
 }
 
@@ -182,11 +181,8 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return Format(TextOf(node.kind).text, row, node.words, kS);
     case AttrKind::kArray:
       Put('[');
-      for (bool first = true; const AttrId element : node.Get<ArrayAttr>().elements) {
-        if (!first) Put(", ");
-        first = false;
-        Attr(element, kS, /*elide=*/true);
-      }
+      PutList(out_, node.Get<ArrayAttr>().elements.size(),
+              [&](size_t i) { Attr(node.Get<ArrayAttr>().elements[i], kS, /*elide=*/true); });
       return Put(']');
     case AttrKind::kDict:
       return Dict(attr, kS);

@@ -8,12 +8,7 @@
 namespace shlo::text {
 
 void AttrPrinter::TypeListOf(IdList<TypeId> types, Spelling spelling) {
-  bool first = true;
-  for (const TypeId type : types) {
-    if (!first) Put(", ");
-    first = false;
-    Type(type, spelling);
-  }
+  PutList(out_, types.size(), [&](size_t i) { Type(types[i], spelling); });
 }
 
 void AttrPrinter::FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling) {
@@ -156,12 +151,11 @@ void AttrPrinter::QuantizedType(TypeId type) {
 
 void AttrPrinter::SubChannels(const UniformQuantizedSubChannelType& blocks) {
   Put(":{");
-  for (size_t i = 0; i < blocks.quantized_dimensions.size(); ++i) {
-    if (i) Put(", ");
+  PutList(out_, blocks.quantized_dimensions.size(), [&](size_t i) {
     PutInt(out_, blocks.quantized_dimensions[i]);
     Put(':');
     PutInt(out_, i < blocks.block_sizes.size() ? blocks.block_sizes[i] : 0);
-  }
+  });
   Put("}, ");
   const auto shape = blocks.scale_shape, zero_points = blocks.zero_points;
   const NodeList<double> scales = blocks.scales;

@@ -42,22 +42,20 @@ void AttrPrinter::VhloString(std::string_view string) {
 
 void AttrPrinter::VhloList(IdList<AttrId> items, bool slot) {
   Put("#vhlo.array_v1<[");
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (i) Put(", ");
+  PutList(out_, items.size(), [&](size_t i) {
     if (!slot || !VhloAttr(items[i], true)) Attr(items[i], Spelling::kVhlo);
-  }
+  });
   Put("]>");
 }
 
 void AttrPrinter::VhloDict(AttrId attr) {
   Put("#vhlo.dict_v1<{");
-  for (bool first = true; const NamedAttr entry : m_.Get<DictionaryAttr>(attr).entries) {
-    if (!first) Put(", ");
-    first = false;
-    VhloString(m_.strings[entry.name]);
+  const auto entries = m_.Get<DictionaryAttr>(attr).entries;
+  PutList(out_, entries.size(), [&](size_t i) {
+    VhloString(m_.strings[entries[i].name]);
     Put(" = ");
-    Attr(entry.value, Spelling::kVhlo);
-  }
+    Attr(entries[i].value, Spelling::kVhlo);
+  });
   Put("}>");
 }
 

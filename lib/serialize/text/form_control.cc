@@ -88,13 +88,12 @@ bool Directives::PrintMixedIndices(OpPrinter& p, const Op& op, const FormRef* ar
   if (size_t(std::ranges::count(values, kDynamic)) != operands.size()) return false;
   p.Put('[');
   size_t next = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i) p.Put(", ");
+  p.List(values.size(), [&](size_t i) {
     if (values[i] == kDynamic)
       p.Operands(operands.subspan(next++, 1));
     else
       PutInt(p.out_, values[i]);
-  }
+  });
   p.Put(']');
   return true;
 }
@@ -134,18 +133,13 @@ bool Directives::ReadArguments(Reader& r, Draft& d, const FormRef*) {
 bool Directives::PrintArguments(OpPrinter& p, const Op& op, const FormRef*) {
   const auto blocks = p.m_.BlocksOf(p.m_.RegionsOf(op)[0]);
   if (blocks.size() != 1 || p.m_.OpsOf(blocks[0]).empty()) return false;
-  const ValueNames::Scope outside = p.scope_;
-  p.names_.NameRegion(p.m_.RegionsOf(op)[0], outside);
-  p.names_.Leave(outside);
+  p.names_.NameEntry(p.m_.RegionsOf(op)[0], p.scope_);
   p.Put('(');
   const Range args = p.m_.blocks[blocks[0].v].args;
-  for (uint32_t i = 0; i < args.count; ++i) {
-    if (i) p.Put(", ");
-    p.BlockArgument(p.m_.ArgOf(blocks[0], i), Spelling::kStablehlo);
-  }
+  p.List(args.count,
+         [&](size_t i) { p.BlockArgument(p.m_.ArgOf(blocks[0], uint32_t(i)), Spelling::kStablehlo); });
   p.Put(") ");
-  p.PrintRegion(p.m_.RegionsOf(op)[0], /*entry_arguments=*/false, /*print_empty_header=*/true,
-                /*in_func=*/false);
+  p.PrintRegion(p.m_.RegionsOf(op)[0]);
   return true;
 }
 
@@ -165,21 +159,18 @@ bool Directives::PrintSwitchRegions(OpPrinter& p, const Op& op, const FormRef* a
   const auto regions = p.m_.RegionsOf(op);
   std::span<const int64_t> cases;
   if (!Ints(p, ValueOf(p, op, args[0]), &cases) || regions.size() != cases.size() + 1) return false;
-  const auto put = [&](RegionId region) {
-    p.PrintRegion(region, /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
-  };
   for (size_t i = 0; i < cases.size(); ++i) {
     p.Put('\n');
     p.Indent();
     p.Put("case ");
     PutInt(p.out_, cases[i]);
     p.Put(' ');
-    put(regions[i + 1]);
+    p.PrintRegion(regions[i + 1], /*entry_arguments=*/true);
   }
   p.Put('\n');
   p.Indent();
   p.Put("default ");
-  put(regions[0]);
+  p.PrintRegion(regions[0], /*entry_arguments=*/true);
   return true;
 }
 
@@ -431,30 +422,24 @@ bool OpPrinter::Forall(const Op& op) {
         m_.TypeOf(m_.ArgOf(block, uint32_t(rank + i))) != type)
       return false;
   }
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(regions[0], outside);
-  names_.Leave(outside);
+  names_.NameEntry(regions[0], scope_);
   const auto put = [&](size_t which) {
     const auto [first, count] = OperandsAt(op, which);
     size_t next = first;
     Put('(');
-    for (size_t i = 0; i < rank; ++i) {
-      if (i) Put(", ");
+    List(rank, [&](size_t i) {
       if (bounds[which][i] != kDynamic)
         PutInt(out_, bounds[which][i]);
       else if (next < first + count)
         names_.PutUse(out_, operands[next++]);
-    }
+    });
     Put(')');
   };
   for (size_t i = 0; i < 3; ++i)
     if (size_t(std::ranges::count(bounds[i], kDynamic)) != OperandsAt(op, i).second) return false;
   Put(m_.NameOf(op));
   Put(" (");
-  for (uint32_t i = 0; i < rank; ++i) {
-    if (i) Put(", ");
-    names_.PutUse(out_, m_.ArgOf(block, i));
-  }
+  List(rank, [&](size_t i) { names_.PutUse(out_, m_.ArgOf(block, uint32_t(i))); });
   Put(')');
   const bool normal = std::ranges::all_of(bounds[0], [](int64_t v) { return v == 0; }) &&
                       std::ranges::all_of(bounds[2], [](int64_t v) { return v == 1; });
@@ -476,7 +461,7 @@ bool OpPrinter::Forall(const Op& op) {
     Put(')');
   }
   Put(' ');
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0]);
   RevisionForm form = FormOf(ShapeOf(op));
   for (const char* name : names) form.placed |= uint64_t(1) << shape.FindSlot(name);
   PrintOtherAttrs(op, form);
@@ -525,15 +510,10 @@ bool OpPrinter::Parallel(const Op& op) {
   if (!block || inits != m_.NumResults(op)) return false;
   for (uint32_t i = 0; i < inits; ++i)
     if (m_.TypeOf(operands[first_init + i]) != m_.TypeOf(m_.ResultOf(op, i))) return false;
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(regions[0], outside);
-  names_.Leave(outside);
+  names_.NameEntry(regions[0], scope_);
   Put(m_.NameOf(op));
   Put(" (");
-  for (uint32_t i = 0; i < rank; ++i) {
-    if (i) Put(", ");
-    names_.PutUse(out_, m_.ArgOf(block, i));
-  }
+  List(rank, [&](size_t i) { names_.PutUse(out_, m_.ArgOf(block, uint32_t(i))); });
   const char* const words[] = {") = (", ") to (", ") step (", ") init ("};
   for (size_t i = 0; i < (inits ? 4 : 3); ++i) {
     const auto [first, count] = OperandsAt(op, i);
@@ -546,7 +526,7 @@ bool OpPrinter::Parallel(const Op& op) {
     ResultTypes(op, Spelling::kStablehlo);
   }
   Put(' ');
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0]);
   PrintOtherAttrs(op, FormOf(ShapeOf(op)));
   return true;
 }
@@ -582,7 +562,7 @@ bool OpPrinter::ReduceRegions(const Op& op) {
   Put(' ');
   for (size_t i = 0; i < regions.size(); ++i) {
     if (i) Put(", ");
-    PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+    PrintRegion(regions[i], /*entry_arguments=*/true);
   }
   PrintOtherAttrs(op, FormOf(ShapeOf(op)));
   return true;

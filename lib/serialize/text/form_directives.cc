@@ -258,15 +258,14 @@ bool Directives::PrintSliceRanges(OpPrinter& p, const Op& op, const FormRef* arg
       starts.size() != strides.size())
     return false;
   p.Put('[');
-  for (size_t i = 0; i < starts.size(); ++i) {
-    if (i) p.Put(", ");
+  p.List(starts.size(), [&](size_t i) {
     PutInt(p.out_, starts[i]);
     p.Put(':');
     PutInt(p.out_, limits[i]);
-    if (strides[i] == 1) continue;
+    if (strides[i] == 1) return;
     p.Put(':');
     PutInt(p.out_, strides[i]);
-  }
+  });
   p.Put(']');
   return true;
 }
@@ -463,23 +462,15 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
       const auto tensor = p.m_.As<TensorType>(p.m_.TypeOf(value));
       if (!tensor || tensor->shape.size() != 2 || tensor->shape[1] != 2 || tensor->encoding) return false;
       p.Put('[');
-      for (size_t k = 0; k < values.size(); k += 2) {
-        if (k) p.Put(", ");
-        p.PutInts(std::span<const int64_t>(values).subspan(k, 2));
-      }
+      p.List(values.size() / 2, [&](size_t k) { p.PutInts({&values[2 * k], 2}); });
       p.Put(']');
     } else if (i == kReverse) {
       const auto array = node.As<DenseArrayAttr>();
       if (!array || p.m_.types.KindOf(array->element) != TypeKind::kI1) return false;
       p.Put('[');
       const std::string_view bytes = p.m_.payloads[array->payload].bytes();
-      for (size_t k = 0; k < bytes.size(); ++k) {
-        if (k) p.Put(", ");
-        if (p.style_.mhlo)
-          p.Put(bytes[k] ? '1' : '0');
-        else
-          p.Put(bytes[k] ? "true" : "false");
-      }
+      const std::string_view words[] = {p.style_.mhlo ? "0" : "false", p.style_.mhlo ? "1" : "true"};
+      p.List(bytes.size(), [&](size_t k) { p.Put(words[bytes[k] != 0]); });
       p.Put(']');
     } else {
       std::span<const int64_t> values;

@@ -151,10 +151,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       Put(" : ");
       TypesOf(operands, kS);
       Put(" -> ");
-      for (uint32_t i = 0; i < m_.NumResults(op); ++i) {
-        if (i) Put(", ");
-        attrs_.Type(type_of(i), kS);
-      }
+      List(m_.NumResults(op), [&](size_t i) { attrs_.Type(type_of(uint32_t(i)), kS); });
       return true;
     case mhlo::Form::kResultless: {
       const auto state = m_.NumResults(op) == 1 ? m_.As<TensorType>(type_of(0)) : std::nullopt;

@@ -223,7 +223,7 @@ bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref
       const bool list = revision.regions[ref.index].variadic;
       for (size_t i = ref.index; i < regions.size() && (list || i == ref.index); ++i) {
         if (i > ref.index) Put(", ");
-        PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+        PrintRegion(regions[i], /*entry_arguments=*/true);
       }
       return true;
     }
@@ -246,11 +246,10 @@ bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
     case AttrClass::kStr:
       if (node.kind != AttrKind::kString) return false;
       break;
-    case AttrClass::kI64s: {
+    case AttrClass::kI64s:
       if (node.kind != AttrKind::kI64Array) return false;
       PutInts(node.Get<I64ArrayAttr>().values);
       return true;
-    }
     case AttrClass::kEnum: {
       if (node.kind != cell.attr_kind()) return false;
       const EnumCase* found = FindCase(node.kind, *m_.EnumValue(value));
@@ -294,10 +293,7 @@ std::string_view OpPrinter::TextAfterMnemonic(AttrId value, const TextClass& tex
 
 void OpPrinter::PutInts(std::span<const int64_t> values) {
   Put('[');
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i) Put(", ");
-    PutInt(out_, values[i]);
-  }
+  List(values.size(), [&](size_t i) { PutInt(out_, values[i]); });
   Put(']');
 }
 
@@ -332,20 +328,9 @@ bool OpPrinter::While(const Op& op) {
     for (uint32_t i = 0; i < args.count && style_.exact; ++i)
       if (m_.values[args.first + i].type != m_.TypeOf(operands[i])) return false;
   }
-  // The arguments are named here and again with their regions, identically.
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(regions[1], outside);
-  names_.Leave(outside);
+  names_.NameEntry(regions[1], scope_);
   Put(NameOf(op));
-  Put('(');
-  const BlockId body = m_.BlocksOf(regions[1])[0];
-  for (size_t i = 0; i < operands.size(); ++i) {
-    if (i) Put(", ");
-    names_.PutUse(out_, m_.ArgOf(body, uint32_t(i)));
-    Put(" = ");
-    names_.PutUse(out_, operands[i]);
-  }
-  Put(')');
+  Inits(m_.BlocksOf(regions[1])[0], 0, operands);
   if (!operands.empty()) {
     Put(" : ");
     TypesOf(operands, Spelling::kStablehlo);
@@ -354,9 +339,9 @@ bool OpPrinter::While(const Op& op) {
   Put('\n');
   Indent();
   Put("cond ");
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0]);
   Put(" do ");
-  PrintRegion(regions[1], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[1]);
   return true;
 }
 
@@ -371,12 +356,11 @@ BlockId OpPrinter::BlockWith(RegionId region, size_t args) const {
 // Prints "(%a = %init, ...)", the arguments of a block from `first` on and their first values.
 void OpPrinter::Inits(BlockId block, size_t first, std::span<const ValueId> inits) {
   Put('(');
-  for (size_t i = 0; i < inits.size(); ++i) {
-    if (i) Put(", ");
+  List(inits.size(), [&](size_t i) {
     names_.PutUse(out_, m_.ArgOf(block, uint32_t(first + i)));
     Put(" = ");
     names_.PutUse(out_, inits[i]);
-  }
+  });
   Put(')');
 }
 
@@ -397,9 +381,7 @@ bool OpPrinter::For(const Op& op) {
     if (m_.TypeOf(operands[i]) != m_.TypeOf(arg(i - 2)) ||
         m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i - 3))))
       return false;
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(regions[0], outside);
-  names_.Leave(outside);
+  names_.NameEntry(regions[0], scope_);
   Put(NameOf(op));
   const char* const words[] = {" = ", " to ", " step "};
   Put(m_.AttributeOf(op, "unsignedCmp") ? " unsigned " : " ");
@@ -421,7 +403,7 @@ bool OpPrinter::For(const Op& op) {
     attrs_.Type(type, Spelling::kStablehlo);
     Put(' ');
   }
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0]);
   Borrowed items(*this);
   CollectDiscardableAttrs(op, false, *items);
   std::erase_if(*items, [](const Item& item) { return item.name == "unsignedCmp"; });
@@ -438,9 +420,7 @@ bool OpPrinter::ScfWhile(const Op& op) {
   if (!before || m_.BlocksOf(regions[1]).size() != 1) return false;
   for (size_t i = 0; i < operands.size(); ++i)
     if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ArgOf(before, uint32_t(i)))) return false;
-  const ValueNames::Scope outside = scope_;
-  names_.NameRegion(regions[0], outside);
-  names_.Leave(outside);
+  names_.NameEntry(regions[0], scope_);
   Put(m_.NameOf(op));
   if (!operands.empty()) {
     Put(' ');
@@ -449,9 +429,9 @@ bool OpPrinter::ScfWhile(const Op& op) {
   Put(" : ");
   FunctionalType(op, Spelling::kStablehlo);
   Put(' ');
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0]);
   Put(" do ");
-  PrintRegion(regions[1], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[1], /*entry_arguments=*/true);
   AttrsWithKeyword(op, FormOf(ShapeOf(op)));
   return true;
 }
@@ -506,7 +486,7 @@ bool OpPrinter::Scan(const Op& op) {
   if (!items->empty()) Put(" attributes");
   PutAttrDict(op, *items, Spelling::kStablehlo);
   Put(' ');
-  PrintRegion(regions[0], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0], /*entry_arguments=*/true);
   Put(" : ");
   FunctionalType(op, Spelling::kStablehlo);
   return true;

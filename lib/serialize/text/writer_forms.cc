@@ -100,7 +100,7 @@ bool OpPrinter::ModuleOp(const Op& op) {
     PutAttrDict(op, *items, Spelling::kStablehlo);
   }
   Put(' ');
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/false, /*in_func=*/false);
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/false);
   return true;
 }
 
@@ -126,8 +126,7 @@ bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
 void OpPrinter::FuncArguments(const Op& op, IdList<TypeId> types, std::span<const AttrId> dicts) {
   const RegionId body = m_.RegionsOf(op)[0];
   const auto blocks = m_.BlocksOf(body);
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (i) Put(", ");
+  List(types.size(), [&](size_t i) {
     ValueId value;
     if (!blocks.empty()) {
       value = m_.ArgOf(blocks[0], uint32_t(i));
@@ -141,7 +140,7 @@ void OpPrinter::FuncArguments(const Op& op, IdList<TypeId> types, std::span<cons
       if (!attrs_.collecting()) attrs_.Attr(dicts[i], Spelling::kStablehlo);
     }
     if (value) TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
-  }
+  });
 }
 
 namespace {
@@ -206,14 +205,12 @@ bool OpPrinter::Func(const Op& op) {
     const bool bare =
         results.size() == 1 && !has_dict(0) && m_.types.KindOf(results[0]) != TypeKind::kFunction;
     if (!bare) Put('(');
-    for (size_t i = 0; i < results.size(); ++i) {
-      if (i) Put(", ");
+    List(results.size(), [&](size_t i) {
       attrs_.Type(results[i], Spelling::kStablehlo);
-      if (has_dict(i)) {
-        Put(' ');
-        attrs_.Attr(result_dicts[i], Spelling::kStablehlo);
-      }
-    }
+      if (!has_dict(i)) return;
+      Put(' ');
+      attrs_.Attr(result_dicts[i], Spelling::kStablehlo);
+    });
     if (!bare) Put(')');
   }
   Borrowed items(*this);
@@ -249,17 +246,11 @@ bool OpPrinter::VhloFunc(const Op& op) {
   Put(' ');
   PutSymbol(out_, name);
   Put('(');
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (i) Put(", ");
-    BlockArgument(m_.ArgOf(blocks[0], uint32_t(i)), kP);
-  }
+  List(inputs.size(), [&](size_t i) { BlockArgument(m_.ArgOf(blocks[0], uint32_t(i)), kP); });
   Put(") -> (");
-  for (size_t i = 0; i < results.size(); ++i) {
-    if (i) Put(", ");
-    attrs_.Type(results[i], kP);
-  }
+  List(results.size(), [&](size_t i) { attrs_.Type(results[i], kP); });
   Put(") ");
-  PrintRegion(body, /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(body);
   Borrowed items(*this);
   CollectInherentAttrs(op, kP, *items);
   std::erase_if(*items, [](const Item& i) { return i.name == "sym_name" || i.name == "function_type"; });
@@ -327,13 +318,8 @@ bool OpPrinter::Reduce(const Op& op) {
     Put(" applies ");
     Put(NameOf(*inner));
   }
-  Put(" across dimensions = [");
-  const auto dims = m_.Get<I64ArrayAttr>(dimensions).values;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (i) Put(", ");
-    PutInt(out_, dims[i]);
-  }
-  Put(']');
+  Put(" across dimensions = ");
+  PutInts(m_.Get<I64ArrayAttr>(dimensions).values);
   Borrowed items(*this);
   CollectDiscardableAttrs(op, true, *items);
   CollectDiscardableAttrs(op, false, *items);
@@ -353,7 +339,7 @@ bool OpPrinter::Reduce(const Op& op) {
     Put(") ");
   }
   Put(' ');
-  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintRegion(regions[0]);
   return true;
 }
 

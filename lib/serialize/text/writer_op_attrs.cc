@@ -101,10 +101,7 @@ void OpPrinter::PutItems(const Op& op, Items& items, Spelling spelling, std::str
   if (items.size() > 1)
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.name < b.name; });
   Put(open);
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (i) Put(", ");
-    PutItem(op, items[i], spelling);
-  }
+  List(items.size(), [&](size_t i) { PutItem(op, items[i], spelling); });
   Put(close);
 }
 
@@ -142,12 +139,10 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
 
 template <typename PutT>
 void OpPrinter::PutDenseList(size_t size, bool splat, std::string_view element, PutT&& put) {
-  Put("dense<");
-  for (size_t i = 0; i < (splat ? 1 : size); ++i) {
-    if (i || !splat) Put(i ? ", " : "[");
-    put(i);
-  }
-  Put(size && !splat ? "]> : tensor<" : "> : tensor<");
+  const bool brackets = size && !splat;
+  Put(brackets ? "dense<[" : "dense<");
+  List(splat ? 1 : size, put);
+  Put(brackets ? "]> : tensor<" : "> : tensor<");
   PutInt(out_, int64_t(size));
   Put('x');
   Put(element);

@@ -181,12 +181,11 @@ void OpPrinter::TrailingLocation(AttrId loc, bool of_argument) {
 }
 
 void OpPrinter::Operands(std::span<const ValueId> operands) {
-  for (size_t i = 0; i < operands.size(); ++i) {
-    if (i) Put(", ");
+  List(operands.size(), [&](size_t i) {
     const size_t begin = out_.size();
     names_.PutUse(out_, operands[i]);
     if (noting_) uses_.push_back({begin, out_.size(), size_t(&operands[i] - noting_)});
-  }
+  });
 }
 
 // In mixed programs a value has the spelling of the op that defines it; otherwise that of the program.
@@ -196,20 +195,14 @@ void OpPrinter::TypeOf(ValueId value, Spelling spelling) {
 }
 
 void OpPrinter::TypesOf(std::span<const ValueId> values, Spelling spelling) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i) Put(", ");
-    TypeOf(values[i], spelling);
-  }
+  List(values.size(), [&](size_t i) { TypeOf(values[i], spelling); });
 }
 
 void OpPrinter::ResultTypes(const Op& op, Spelling spelling) {
   const uint32_t count = m_.NumResults(op);
   const bool bare = count == 1 && m_.types.KindOf(m_.TypeOf(ValueId(op.first_result))) != TypeKind::kFunction;
   if (!bare) Put('(');
-  for (uint32_t i = 0; i < count; ++i) {
-    if (i) Put(", ");
-    TypeOf(m_.ResultOf(op, i), spelling);
-  }
+  List(count, [&](size_t i) { TypeOf(m_.ResultOf(op, uint32_t(i)), spelling); });
   if (!bare) Put(')');
 }
 
@@ -239,10 +232,7 @@ void OpPrinter::GenericTail(const Op& op) {
   Put(')');
   if (const auto successors = m_.SuccessorsOf(op); !successors.empty()) {
     Put('[');
-    for (size_t i = 0; i < successors.size(); ++i) {
-      if (i) Put(", ");
-      names_.PutBlock(out_, successors[i]);
-    }
+    List(successors.size(), [&](size_t i) { names_.PutBlock(out_, successors[i]); });
     Put(']');
   }
   Borrowed own(*this);
@@ -277,11 +267,8 @@ void OpPrinter::GenericTail(const Op& op) {
   }
   if (const auto regions = m_.RegionsOf(op); !regions.empty()) {
     Put(" (");
-    for (size_t i = 0; i < regions.size(); ++i) {
-      if (i) Put(", ");
-      // Readers accept short names ("return") only in the custom form of a function.
-      PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
-    }
+    // Readers accept short names ("return") only in the custom form of a function.
+    List(regions.size(), [&](size_t i) { PrintRegion(regions[i], /*entry_arguments=*/true); });
     Put(')');
   }
   PutAttrDict(op, *others, spelling);
@@ -315,10 +302,7 @@ void OpPrinter::Predecessors(BlockId block) {
   } else {
     Put("pred: ");
   }
-  for (size_t i = 0; i < from.size(); ++i) {
-    if (i) Put(", ");
-    names_.PutBlock(out_, from[i]);
-  }
+  List(from.size(), [&](size_t i) { names_.PutBlock(out_, from[i]); });
 }
 
 // Returns whether the form of the op around a region omits the region's last op.
@@ -349,10 +333,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func, bool withou
       const RegionId region = m_.blocks[block.v].parent;
       const Spelling spelling = SpellingOf(m_.ops[m_.regions[region.v].parent.v]);
       Put('(');
-      for (uint32_t i = 0; i < args.count; ++i) {
-        if (i) Put(", ");
-        BlockArgument(ValueId(args.first + i), spelling);
-      }
+      List(args.count, [&](size_t i) { BlockArgument(ValueId(args.first + uint32_t(i)), spelling); });
       Put(')');
     }
     Put(':');

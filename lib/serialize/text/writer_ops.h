@@ -93,6 +93,10 @@ class OpPrinter {
   void Put(std::string_view text) { out_.append(text); }
   void Put(char c) { out_.push_back(c); }
   void Indent() { out_.Fill(indent_, ' '); }
+  template <typename PutT>
+  void List(size_t count, PutT&& put) {
+    PutList(out_, count, put);
+  }
 
   // writer_threads.cc
   bool WorthThreads() const;
@@ -113,7 +117,9 @@ class OpPrinter {
   void TypesOf(std::span<const ValueId> values, Spelling spelling);
   void ResultTypes(const Op& op, Spelling spelling);
   void FunctionalType(const Op& op, Spelling spelling);
-  void PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func);
+  // `entry_arguments`: with the label of the entry block if it has arguments, which the form has not printed.
+  void PrintRegion(RegionId region, bool entry_arguments = false, bool print_empty_header = true,
+                   bool in_func = false);
   void PrintBlock(BlockId block, bool header, bool in_func, bool without_end);
   bool EndIsImplied(RegionId region) const;
   void Predecessors(BlockId block);
