@@ -124,16 +124,14 @@ class Verifier final : OpCheck::Sink {
   }
   // Reports a message that begins "'func.return' op ", as MLIR's emitOpError.
   void InvalidOp(OpId id, std::string_view message) {
-    Report(id, Severity::kError, Code::kInvalidProgram,
-           StrFormat("'{}' op {}", m_.NameOf(m_.ops[id.v]), message));
+    Invalid(id, StrFormat("'{}' op {}", m_.NameOf(m_.ops[id.v]), message));
   }
 
   // --- Services for rules -------------------------------------------------------------------------
   void Constraint(OpId id, std::string message, std::string hint, const OpCheck::About& about) override {
-    if (IsOfMlir(RowOf(m_.RevisionIdOf(m_.ops[id.v])).dialect))
-      Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint), about);
-    else
-      Report(id, constraint_, Code::kConstraint, std::move(message), std::move(hint), about);
+    const bool of_mlir = IsOfMlir(RowOf(m_.RevisionIdOf(m_.ops[id.v])).dialect);
+    Report(id, of_mlir ? Severity::kError : constraint_, of_mlir ? Code::kInvalidProgram : Code::kConstraint,
+           std::move(message), std::move(hint), about);
   }
   void Beyond(OpId id, std::string message, std::string hint) override {
     if (options_.as_reference) return;
@@ -145,7 +143,7 @@ class Verifier final : OpCheck::Sink {
     if (!options_.as_reference)
       Report(id, Severity::kNote, Code::kConstraint, std::move(message), std::move(hint));
   }
-  void Invalid(OpId id, std::string message, std::string hint) override {
+  void Invalid(OpId id, std::string message, std::string hint = {}) override {
     Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint));
   }
   OpId FindSymbol(std::string_view name) const override {
@@ -165,8 +163,7 @@ class Verifier final : OpCheck::Sink {
           if (const RevisionId shape = ShapeOf(m_, op); shape && !RowOf(shape).Has(Trait::kSymbol)) continue;
           const std::string_view name = m_.SymbolOf(op);
           if (!name.empty() && !symbols_.emplace(name, id).second)
-            Report(id, Severity::kError, Code::kInvalidProgram,
-                   StrFormat("redefinition of symbol named '{}'", name));
+            Invalid(id, StrFormat("redefinition of symbol named '{}'", name));
         }
       }
     }
@@ -291,9 +288,8 @@ class Verifier final : OpCheck::Sink {
       for (BlockId block : m_.BlocksOf(region)) {
         const auto ops = m_.OpsOf(block);
         if (ops.empty() || m_.Is(m_.ops[ops.back().v], ops::kReturn)) continue;
-        Report(id, Severity::kError, Code::kInvalidProgram,
-               StrFormat("'{}' op expects regions to end with 'stablehlo.return', found '{}'", m_.NameOf(op),
-                         m_.NameOf(m_.ops[ops.back().v])));
+        InvalidOp(id, StrFormat("expects regions to end with 'stablehlo.return', found '{}'",
+                                m_.NameOf(m_.ops[ops.back().v])));
         return false;
       }
     }
@@ -317,13 +313,11 @@ class Verifier final : OpCheck::Sink {
       if (stamp == kUndefined)
         Invalid(id, StrFormat("operand #{} does not dominate this use", i), "it is defined further down");
       else if (stamp == kOutOfScope)
-        Report(id, Severity::kError, Code::kInvalidProgram,
-               StrFormat("operand #{} does not dominate this use", i),
-               "it is defined in a region or block that does not enclose this use");
+        Invalid(id, StrFormat("operand #{} does not dominate this use", i),
+                "it is defined in a region or block that does not enclose this use");
       else
-        Report(id, Severity::kError, Code::kInvalidProgram,
-               StrFormat("'{}' op using value defined outside the region", m_.NameOf(op)),
-               StrFormat("operand #{} is defined outside of the enclosing isolated op", i));
+        Invalid(id, StrFormat("'{}' op using value defined outside the region", m_.NameOf(op)),
+                StrFormat("operand #{} is defined outside of the enclosing isolated op", i));
     }
   }
 
@@ -390,7 +384,7 @@ class Verifier final : OpCheck::Sink {
     Define(m_.blocks[block.v].args);
     const auto ops = m_.OpsOf(block);
     if (ops.empty()) {
-      Report(parent_id, Severity::kError, Code::kInvalidProgram, "empty block: expect at least a terminator");
+      Invalid(parent_id, "empty block: expect at least a terminator");
       return;
     }
     for (size_t i = 0; i < ops.size(); ++i) {
@@ -403,8 +397,7 @@ class Verifier final : OpCheck::Sink {
       const bool terminator = shape && RowOf(shape).Has(Trait::kTerminator);
       if (terminator && !last) InvalidOp(ops[i], "must be the last operation in the parent block");
       if (last && shape && !terminator)
-        Report(ops[i], Severity::kError, Code::kInvalidProgram,
-               StrFormat("block with no terminator, has '{}'", m_.NameOf(op)));
+        Invalid(ops[i], StrFormat("block with no terminator, has '{}'", m_.NameOf(op)));
       CheckSuccessors(ops[i], region, last);
     }
   }
@@ -414,8 +407,7 @@ class Verifier final : OpCheck::Sink {
     if (!last && op.successors.count)
       InvalidOp(id, "operation with block successors must terminate its parent block");
     for (BlockId successor : m_.SuccessorsOf(op))
-      if (m_.blocks[successor.v].parent != region)
-        Report(id, Severity::kError, Code::kInvalidProgram, "branching to block of a different region");
+      if (m_.blocks[successor.v].parent != region) Invalid(id, "branching to block of a different region");
   }
 
   bool HasDialect(StringId attribute) const {
@@ -534,9 +526,9 @@ class Verifier final : OpCheck::Sink {
     }
     for (size_t i = 0; i < operands.size(); ++i) {
       if (m_.TypeOf(operands[i]) == results[i]) continue;
-      Report(id, Severity::kError, Code::kInvalidProgram,
-             StrFormat("type of {} operand {} ({}) doesn't match function result type ({}) in function {}",
-                       row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), SymbolText(name)));
+      Invalid(id,
+              StrFormat("type of {} operand {} ({}) doesn't match function result type ({}) in function {}",
+                        row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), SymbolText(name)));
       break;
     }
   }

@@ -324,14 +324,16 @@ bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const ShapedType& l
 
 // --- Windows --------------------------------------------------------------------------------------
 
-bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding) {
-  if (padding.shape().size() == 2 && padding.shape()[1] == 2) return true;
+bool CheckPadding(OpCheck& c, std::string_view label, IntElements* padding) {
+  if (!c.Has("padding")) return true;
+  *padding = IntElements(c.m, c.Attr("padding"));
+  if (padding->shape().size() == 2 && padding->shape()[1] == 2) return true;
   return c.Fail(label, "expects the shape of padding-attribute to be {{N, 2}}, but got {{{}}}.",
-                c.List(padding.shape()));
+                c.List(padding->shape()));
 }
 
 bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const WindowLabels& labels,
-                 const IntElements& padding, bool has_padding, Window* out) {
+                 const IntElements& padding, Window* out) {
   const DimSpan strides = c.Ints(names.strides), base = c.Ints(names.base_dilations),
                 dilations = c.Ints(names.window_dilations);
   size_t reversal = 0;
@@ -343,7 +345,7 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const Wind
                   "expects {} to have same dimension-size as size of window dimensions ({}), but got: {}.",
                   name, sizes.size(), size);
   };
-  const size_t pads = has_padding ? size_t(padding.shape()[0]) : 0;
+  const size_t pads = padding.shape().empty() ? 0 : size_t(padding.shape()[0]);
   if (!same_size(labels.strides, strides.size(), "window-strides") ||
       !same_size(labels.base_dilations, base.size(), "base-dilation factors") ||
       !same_size(labels.window_dilations, dilations.size(), "window-dilation factors") ||

@@ -84,11 +84,12 @@ struct WindowLabels {
   std::string_view positive_sizes, strides, positive_strides, base_dilations, positive_base_dilations,
       window_dilations, positive_window_dilations, padding, reversal;
 };
-// Checks the attributes against the number of window dimensions and collects them. `padding` holds pairs.
+// Checks the attributes against the number of window dimensions and collects them. `padding` holds pairs, or
+// nothing.
 bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const WindowLabels& labels,
-                 const IntElements& padding, bool has_padding, Window* out);
-// Checks that the padding attribute has shape {N, 2}.
-bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding);
+                 const IntElements& padding, Window* out);
+// Returns the padding attribute if the op has one, which must have shape {N, 2}.
+bool CheckPadding(OpCheck& c, std::string_view label, IntElements* padding);
 // Infers one element per valid position of the window.
 Dims WindowedShape(DimSpan base, const Window& window);
 

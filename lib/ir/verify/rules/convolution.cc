@@ -125,7 +125,7 @@ bool CheckOperands(OpCheck& c, const ConvDims& d, const ShapedType& lhs, const S
 }
 
 bool CheckConvWindow(OpCheck& c, const ConvDims& d, const ShapedType& rhs, const IntElements& padding,
-                     bool has_padding, Window* window) {
+                     Window* window) {
   Dims sizes;
   for (int64_t dim : d.kernel_spatial) sizes.push_back(rhs.dim(dim));
   return CheckWindow(c, sizes, {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"},
@@ -138,7 +138,7 @@ bool CheckConvWindow(OpCheck& c, const ConvDims& d, const ShapedType& rhs, const
                       .positive_window_dilations = "C8",
                       .padding = "C4",
                       .reversal = "C9"},
-                     padding, has_padding, window);
+                     padding, window);
 }
 
 // C29, C30 and the constraints shared by products.
@@ -158,11 +158,9 @@ bool VerifyConvolution(OpCheck& c) {
   const ConvDims d(c);
   const ShapedType lhs = c.In(0), rhs = c.In(1), result = c.Out();
   if (!CheckOperands(c, d, lhs, rhs)) return false;
-  const bool has_padding = c.Has("padding");
-  const IntElements padding(c.m, c.Attr("padding"));
-  if (has_padding && !CheckPadding(c, "C4", padding)) return false;
+  IntElements padding;
   Window window;
-  if (!CheckConvWindow(c, d, rhs, padding, has_padding, &window)) return false;
+  if (!CheckPadding(c, "C4", &padding) || !CheckConvWindow(c, d, rhs, padding, &window)) return false;
   // C25, C26: the windows' positions, the groups' batches, the kernel's features.
   Dims inputs;
   for (int64_t dim : d.input_spatial) inputs.push_back(lhs.dim(dim));
@@ -188,7 +186,7 @@ bool VerifyDynamicConv(OpCheck& c) {
                   padding.dim(1));
   if (const IntElements pairs = c.Constant(2); pairs.ok()) {
     Window window;
-    if (!CheckConvWindow(c, d, rhs, pairs, true, &window)) return false;
+    if (!CheckConvWindow(c, d, rhs, pairs, &window)) return false;
   }
   return CheckQuantization(c, d, lhs.element, rhs.element, c.out_element());
 }

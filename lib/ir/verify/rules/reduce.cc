@@ -13,16 +13,20 @@ void CollectReducer(const OpCheck& c, size_t n, std::vector<ReducerType>* inputs
   }
 }
 
+bool CheckInputShapes(OpCheck& c, std::string_view label, size_t n) {
+  for (size_t i = 1; i < n; ++i)
+    if (!CompatibleShapes(c.In(0).shape, c.In(i).shape))
+      return c.Fail(label,
+                    "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible "
+                    "with shape at input-index 0",
+                    i);
+  return true;
+}
+
 // C1, C4, C5 of reduce, and the dimensions and bounds that are left.
 bool ReduceShape(OpCheck& c, size_t n, Dims* shape, Dims* bounds) {
   const ShapedType first = c.In(0);
-  for (size_t i = 1; i < n; ++i)
-    if (!CompatibleShapes(first.shape, c.In(i).shape))
-      return c.Fail(
-          "C1",
-          "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible with "
-          "shape at input-index 0",
-          i);
+  if (!CheckInputShapes(c, "C1", n)) return false;
   const DimSpan dimensions = c.Ints("dimensions");
   for (size_t i = 0; i < dimensions.size(); ++i) {
     if (dimensions[i] < 0 || dimensions[i] >= first.rank())
@@ -73,16 +77,9 @@ namespace {
 // C1, C2, C4 to C12 of reduce_window.
 bool ReduceWindow(OpCheck& c, size_t n, Window* window) {
   if (n == 0) return c.Fail("C1", "requires at least 1 input value");
-  for (size_t i = 1; i < n; ++i)
-    if (!CompatibleShapes(c.In(0).shape, c.In(i).shape))
-      return c.Fail(
-          "C2",
-          "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible with "
-          "shape at input-index 0",
-          i);
-  const bool has_padding = c.Has("padding");
-  const IntElements padding(c.m, c.Attr("padding"));
-  if (has_padding && !CheckPadding(c, "C12", padding)) return false;
+  if (!CheckInputShapes(c, "C2", n)) return false;
+  IntElements padding;
+  if (!CheckPadding(c, "C12", &padding)) return false;
   const DimSpan sizes = c.Ints("window_dimensions");
   for (size_t i = 0; i < n; ++i)
     if (c.In(i).rank() != int64_t(sizes.size()))
@@ -91,7 +88,7 @@ bool ReduceWindow(OpCheck& c, size_t n, Window* window) {
           "expects window-dimensions size == input rank, but got window-dimensions size: {} and input: {} "
           "with rank = {}.",
           sizes.size(), c.T(c.in(i)), c.In(i).rank());
-  return CheckWindow(c, sizes, {"window_strides", "base_dilations", "window_dilations", ""},
+  return CheckWindow(c, sizes, {"window_strides", "base_dilations", "window_dilations"},
                      {.positive_sizes = "C5",
                       .strides = "C6",
                       .positive_strides = "C7",
@@ -99,9 +96,8 @@ bool ReduceWindow(OpCheck& c, size_t n, Window* window) {
                       .positive_base_dilations = "C9",
                       .window_dilations = "C10",
                       .positive_window_dilations = "C11",
-                      .padding = "C12",
-                      .reversal = ""},
-                     padding, has_padding, window);
+                      .padding = "C12"},
+                     padding, window);
 }
 
 }  // namespace
@@ -163,21 +159,12 @@ bool VerifySelectAndScatter(OpCheck& c) {
                   "expects window-dimensions size == operand rank, but got window-dimensions size: {} and "
                   "operand-type: {} with rank = {}.",
                   sizes.size(), c.T(operand.type), operand.rank());
-  const bool has_padding = c.Has("padding");
-  const IntElements padding(c.m, c.Attr("padding"));
-  if (has_padding && !CheckPadding(c, "C8", padding)) return false;
+  IntElements padding;
+  if (!CheckPadding(c, "C8", &padding)) return false;
   Window window;
-  const WindowLabels labels{.positive_sizes = "C5",
-                            .strides = "C6",
-                            .positive_strides = "C7",
-                            .base_dilations = "",
-                            .positive_base_dilations = "",
-                            .window_dilations = "",
-                            .positive_window_dilations = "",
-                            .padding = "C8",
-                            .reversal = ""};
-  if (!CheckWindow(c, sizes, {"window_strides", "", "", ""}, labels, padding, has_padding, &window))
-    return false;
+  const WindowLabels labels{
+      .positive_sizes = "C5", .strides = "C6", .positive_strides = "C7", .padding = "C8"};
+  if (!CheckWindow(c, sizes, {.strides = "window_strides"}, labels, padding, &window)) return false;
   const Dims shape = WindowedShape(operand.shape, window);
   const bool fits = CompatibleShapes(shape, source.shape);
   if (fits && (operand.element == source.element || both_float(operand.element, source.element))) return true;
