@@ -1,31 +1,17 @@
 #include "dialect/op_check.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/format.h"
 #include "base/nearest.h"
 #include "dialect/patterns.h"
 #include "ir/module/attr_names.h"
+#include "ir/module/cells.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo::dialect {
 namespace {
-
-// Returns the words of operandSegmentSizes, or nothing.
-std::vector<uint32_t> SegmentsOf(const Module& m, AttrId attr) {
-  std::vector<uint32_t> sizes;
-  const auto dense = attr ? m.As<DenseArrayAttr>(attr) : std::nullopt;
-  if (!dense || m.types.KindOf(dense->element) != TypeKind::kI32) return sizes;
-  const std::string_view bytes = m.payloads[dense->payload].bytes();
-  for (size_t i = 0; i + sizeof(int32_t) <= bytes.size(); i += sizeof(int32_t)) {
-    uint32_t word = 0;
-    std::memcpy(&word, bytes.data() + i, sizeof word);
-    sizes.push_back(word);
-  }
-  return sizes;
-}
 
 // Returns whether two types are equal as a relation asks.
 bool Equal(const Module& m, DialectRelation::Kind kind, TypeId a, TypeId b) {
@@ -66,12 +52,12 @@ std::vector<uint32_t> SizesOf(const Module& module, const Op& op, const std::vec
   std::vector<uint32_t> sizes(rows.size());
   if (NeedsSegments(rows, version)) {
     const std::string_view name = results ? kResultSegmentSizes : kOperandSegmentSizes;
-    const std::vector<uint32_t> segments = SegmentsOf(module, module.AttributeOf(op, name));
+    const std::vector<int32_t> segments = I32sOf(module, module.AttributeOf(op, name));
     size_t at = 0;
     uint64_t sum = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
       if (!rows[i].versions.Has(version)) continue;
-      const uint32_t size = at < segments.size() ? segments[at] : 0;
+      const uint32_t size = at < segments.size() ? uint32_t(segments[at]) : 0;
       const Arity arity = rows[i].ArityAt(version);
       if (at < segments.size() &&
           ((arity == Arity::kOne && size != 1) || (arity == Arity::kOptional && size > 1)))

@@ -24,13 +24,8 @@ namespace {
 
 // Returns the size of a segment of operands, from an attribute that may be anything.
 uint32_t SegmentAt(const Module& m, const Op& op, size_t index) {
-  const auto array = m.As<DenseArrayAttr>(m.AttributeOf(op, kOperandSegmentSizes));
-  if (!array || m.types.KindOf(array->element) != TypeKind::kI32) return 0;
-  const Payload payload = m.payloads[array->payload];
-  if (payload.size < 4 * (index + 1)) return 0;
-  int32_t size;
-  std::memcpy(&size, payload.data + 4 * index, 4);
-  return size < 0 ? 0 : uint32_t(size);
+  const std::vector<int32_t> sizes = I32sOf(m, m.AttributeOf(op, kOperandSegmentSizes));
+  return index < sizes.size() && sizes[index] > 0 ? uint32_t(sizes[index]) : 0;
 }
 
 size_t NumLists(std::span<const Cell> cells) { return size_t(std::ranges::count_if(cells, &Cell::variadic)); }
@@ -62,6 +57,20 @@ bool IsInferred(const Module& m, std::string_view function, TypeId source, TypeI
 }
 
 }  // namespace
+
+std::vector<int32_t> I32sOf(const Module& m, AttrId attr) {
+  const auto array = m.As<DenseArrayAttr>(attr);
+  if (!array || m.types.KindOf(array->element) != TypeKind::kI32) return {};
+  const Payload payload = m.payloads[array->payload];
+  std::vector<int32_t> values(size_t(payload.size / 4));
+  if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 4);
+  return values;
+}
+
+AttrId MakeI32s(Module* m, std::span<const int32_t> values) {
+  const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  return m->Make(DenseArrayAttr{.element = m->Type(TypeKind::kI32), .payload = m->payloads.AddCopy(bytes)});
+}
 
 CellValues ValuesOf(std::span<const Cell> cells, size_t index, uint32_t count) {
   uint32_t first = 0;

@@ -4,6 +4,7 @@
 
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "shlo/module.h"
 
@@ -25,6 +26,10 @@ CellValues ValuesOf(std::span<const Cell> cells, size_t index, uint32_t count);
 CellValues OperandsOf(const Module& module, const Op& op, const OpRevision& shape, size_t index);
 // Returns whether the numbers of operands and results fit the cells.
 bool FitsCells(const Module& module, const Op& op, const OpRevision& shape);
+
+// Returns the numbers of an array of i32, such as the sizes of lists of operands; none of another attribute.
+std::vector<int32_t> I32sOf(const Module& module, AttrId attr);
+AttrId MakeI32s(Module* module, std::span<const int32_t> values);
 
 // Returns whether `type` is `model` with elements of i1.
 bool IsI1Of(const Module& module, TypeId type, TypeId model);

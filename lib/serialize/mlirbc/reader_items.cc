@@ -38,13 +38,11 @@ class NodesIn::FieldsIn {
   }
   void Attr() { Put(nodes_.AttrAt(c_).v); }
   void FlaggedAttr() {
-    const uint64_t word = c_.Varint();
-    if (!(word & 1)) return Put(Flag(word, kAbsence));
-    if ((word >> 1) >= nodes_.attrs_.size()) return FailIndex(word >> 1);
-    Put(nodes_.Attr(uint32_t(word >> 1)).v);
+    bool given;
+    Put(nodes_.FlaggedAttrAt(c_, &given).v);
   }
-  void CountedAttr() { Flag(c_.Varint(), kAbsence) ? Attr() : Put(0); }
-  void ByteAttr() { Flag(c_.Byte(), kAbsence) ? Attr() : Put(0); }
+  void CountedAttr() { Flag(c_.Varint(), kWrongFlag) ? Attr() : Put(0); }
+  void ByteAttr() { Flag(c_.Byte(), kWrongFlag) ? Attr() : Put(0); }
   void Array() {
     const AttrId array = nodes_.AttrAt(c_);
     if (!ok()) return;
@@ -180,18 +178,12 @@ class NodesIn::FieldsIn {
   void Strided() { Affine(AttrKind::kStridedLayout); }
 
  private:
-  static constexpr const char* kAbsence = "flag of an optional attribute is neither 0 nor 1";
-
   void Put(uint64_t word) { words_.push_back(word); }
   void NextField() {
     End();
     Begin(field_ + 1);
   }
-  // Separate frames for building the messages.
   [[gnu::noinline]] void Fail(const char* what) { c_.Fail(what); }
-  [[gnu::noinline]] void FailIndex(uint64_t index) {
-    c_.Fail(StrFormat("attribute index {} out of range [0, {})", index, nodes_.attrs_.size()));
-  }
   uint64_t Flag(uint64_t value, const char* mistake) {
     if (value <= 1) return value;
     Fail(mistake);

@@ -138,6 +138,14 @@ bool NodesIn::Begin(Entry& entry, const char* what) {
   return true;
 }
 
+AttrId NodesIn::FlaggedAttrAt(InCursor& c, bool* given) {
+  const uint64_t word = c.Varint();
+  *given = word & 1;
+  if (!*given && word) c.Fail(kWrongFlag);
+  if (*given && word >> 1 >= attrs_.size()) c.FailIndex(word >> 1, attrs_.size(), "attribute");
+  return *given && c.ok() ? Attr(uint32_t(word >> 1)) : AttrId();
+}
+
 AttrId NodesIn::ReadLocation(InCursor& c, uint64_t number, const char* at) {
   if (number >= attrs_.size()) c.FailIndex(number, attrs_.size(), "attribute");
   const AttrId id = c.ok() ? Attr(uint32_t(number)) : AttrId();

@@ -11,6 +11,8 @@ namespace shlo::mlirbc {
 
 class NodesIn {
  public:
+  static constexpr const char* kWrongFlag = "flag of an optional attribute is neither 0 nor 1";
+
   NodesIn(Module* module, FileIn* file, Failure* failure, Buffer owner,
           const MlirBytecodeReadOptions& options)
       : m_(*module), file_(*file), failure_(failure), owner_(std::move(owner)), options_(options) {}
@@ -39,6 +41,8 @@ class NodesIn {
     const uint32_t number = c.Index(attrs_.size(), "attribute");
     return c.ok() ? Attr(number) : AttrId();
   }
+  // The same for a number with a flag, `given`, that there is an attribute.
+  AttrId FlaggedAttrAt(InCursor& c, bool* given);
   TypeId TypeAt(InCursor& c) {
     const uint32_t number = c.Index(types_.size(), "type");
     return c.ok() ? Type(number) : TypeId();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/format.h"
+#include "ir/module/cells.h"
 #include "ir/module/mhlo_attrs.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
@@ -186,7 +187,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
 
 // Reads segment sizes: all of them, or the indices and values of those that are not zero.
 bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) {
-  std::vector<uint32_t> sizes(groups);
+  std::vector<int32_t> sizes(groups);
   const uint64_t word = p.Varint();
   const bool sparse = word & 1;
   const uint64_t count = word >> 1;
@@ -199,14 +200,11 @@ bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) 
     const uint64_t place = sparse ? value & ((1u << bits) - 1) : i;
     if (place >= sizes.size()) return p.Fail("segment index out of range");
     if (value >> bits > INT32_MAX) return p.Fail("segment size is too large");
-    sizes[place] = uint32_t(value >> bits);
+    sizes[place] = int32_t(value >> bits);
   }
   if (!p.ok()) return false;
-  if (std::all_of(sizes.begin(), sizes.end(), [](uint32_t size) { return size == 0; })) return true;
-  const std::string_view bytes(reinterpret_cast<const char*>(sizes.data()), sizes.size() * 4);
-  discardable_attrs_.push_back(
-      {m_.strings.Intern(name),
-       m_.Make(DenseArrayAttr{.element = m_.Type(TypeKind::kI32), .payload = m_.payloads.AddCopy(bytes)})});
+  if (std::ranges::count(sizes, 0) != ptrdiff_t(groups))
+    discardable_attrs_.push_back({m_.strings.Intern(name), MakeI32s(&m_, sizes)});
   return true;
 }
 
@@ -258,16 +256,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
       for (const Property& property : LayoutFor(info, p)) {
         AttrId value;
         if (property.optional) {
-          const uint64_t word = p.Varint();
-          if (!p.ok()) return false;
-          if (!(word & 1)) {
-            if (word) return p.Fail("flag of an optional attribute is neither 0 nor 1");
-            continue;
-          }
-          if ((word >> 1) >= nodes_.num_attrs())
-            return p.Fail(
-                StrFormat("attribute index {} out of range [0, {})", word >> 1, nodes_.num_attrs()));
-          value = nodes_.Attr(uint32_t(word >> 1));
+          bool given;
+          value = nodes_.FlaggedAttrAt(p, &given);
+          if (!given && p.ok()) continue;
         } else {
           value = nodes_.AttrAt(p);
         }

@@ -100,7 +100,6 @@ class ProgramOut {
   bool HasUseLists(uint32_t first_value, uint32_t count);
   uint32_t PropertiesIndex(Placed& placed);
   size_t SegmentsOf(const Op& op, bool results) const;
-  bool AreSizes(AttrId attr, size_t segments) const;
   void WriteSegments(AttrId attr, BytesOut* out) const;
 
   Module& m_;

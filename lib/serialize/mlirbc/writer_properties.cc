@@ -1,9 +1,9 @@
 // Op attributes and properties: divides them, and encodes properties.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/format.h"
+#include "ir/module/cells.h"
 #include "ir/module/node_words.h"
 #include "ir/module/struct_words.h"
 #include "ir/table/attr_class.h"
@@ -188,7 +188,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
     const std::string_view name = m_.strings[discardable.name];
     const bool results = name == kSegmentSizes[1];
     const size_t segments = p.segments && !named && IsSegmentSizes(name) ? SegmentsOf(op, results) : 0;
-    if (segments && !AreSizes(discardable.value, segments))
+    if (segments && I32sOf(m_, discardable.value).size() != segments)
       nodes_.Fail(StrFormat("attribute '{}' of '{}' is not an array of {} 32-bit integers", name,
                             m_.NameOf(op), segments),
                   Code::kInvalidProgram);
@@ -225,26 +225,16 @@ size_t ProgramOut::SegmentsOf(const Op& op, bool results) const {
   return wire ? wire->operand_groups() : 0;
 }
 
-// Returns whether an attribute can be the sizes of `segments` segments.
-bool ProgramOut::AreSizes(AttrId attr, size_t segments) const {
-  const auto array = m_.As<DenseArrayAttr>(attr);
-  return array && m_.types.KindOf(array->element) == TypeKind::kI32 &&
-         m_.payloads.SizeOf(array->payload) == segments * sizeof(int32_t);
-}
-
 // If few sizes are nonzero, they are written with their indices, otherwise all are.
 void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
-  const auto array = m_.As<DenseArrayAttr>(attr);
-  if (!array) return out->Varint(0);
-  const Payload payload = m_.payloads[array->payload];
-  std::vector<uint32_t> sizes(payload.size / 4);
-  if (!sizes.empty()) std::memcpy(sizes.data(), payload.data, sizes.size() * 4);
+  const std::vector<int32_t> sizes = I32sOf(m_, attr);
+  if (sizes.empty()) return out->Varint(0);
   size_t count = 0, last = 0;
   for (size_t i = 0; i < sizes.size(); ++i)
     if (sizes[i]) ++count, last = i;
   if (last > 256 || count > sizes.size() / 2) {
     out->VarintWithFlag(sizes.size(), false);
-    for (uint32_t size : sizes) out->Varint(size);
+    for (const int32_t size : sizes) out->Varint(uint32_t(size));
     return;
   }
   out->VarintWithFlag(count, true);
@@ -252,7 +242,7 @@ void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
   const unsigned bits = unsigned(std::bit_width(last));
   out->Varint(bits);
   for (size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i]) out->Varint(uint64_t(sizes[i]) << bits | i);
+    if (sizes[i]) out->Varint(uint64_t(uint32_t(sizes[i])) << bits | i);
 }
 
 uint32_t ProgramOut::PropertiesIndex(Placed& placed) {

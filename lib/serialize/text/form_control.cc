@@ -229,24 +229,12 @@ bool Directives::ReadBranchWeights(Reader& r, Draft& d, const FormRef* args) {
   if (!r.Expect('(', "before the weights") || !r.ReadFormInts(d, &values) ||
       !r.Expect(')', "after the weights"))
     return false;
-  std::vector<int32_t> weights;
-  weights.reserve(values.size());
-  for (int64_t value : values) weights.push_back(int32_t(value));
-  r.PushAttr(NameOf(d, args[0]), r.I32s(weights), at);
+  const std::vector<int32_t> weights(values.begin(), values.end());
+  r.PushAttr(NameOf(d, args[0]), MakeI32s(&r.m_, weights), at);
   return true;
 }
 
 namespace {
-
-// Returns the integers of an array of i32; empty for another attribute.
-std::vector<int32_t> I32sOf(const Module& m, AttrId value) {
-  const auto array = m.As<DenseArrayAttr>(value);
-  if (!array || m.types.KindOf(array->element) != TypeKind::kI32) return {};
-  const Payload payload = m.payloads[array->payload];
-  std::vector<int32_t> values(size_t(payload.size / 4));
-  if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 4);
-  return values;
-}
 
 // Returns the elements of a vector of integers, as signed numbers.
 bool IntegersOf(const Module& m, AttrId value, std::vector<int64_t>* out) {
@@ -301,7 +289,7 @@ bool Directives::ReadSwitchCases(Reader& r, Draft& d, const FormRef* args) {
   }
   r.groups_.resize(first);
   r.groups_.push_back({args[1].index, all});
-  r.PushAttr(NameOf(d, args[3]), r.I32s(segments), at);
+  r.PushAttr(NameOf(d, args[3]), MakeI32s(&r.m_, segments), at);
   if (values.empty()) return true;
   const TypeId flag = r.stated_[d.stated].type;  // the form states it before the cases
   std::string bytes;

@@ -30,7 +30,7 @@ bool Reader::FormIsComplete(Draft& d) {
   if (RowOf(revision.row).Has(Trait::kOperandSegments) && groups_.size() > d.groups) {
     std::vector<int32_t> sizes(revision.operands.size());
     for (size_t i = d.groups; i < groups_.size(); ++i) sizes[groups_[i].cell] = int32_t(groups_[i].count);
-    PushAttr(kOperandSegmentSizes, I32s(sizes), d.name_at);
+    PushAttr(kOperandSegmentSizes, MakeI32s(&m_, sizes), d.name_at);
   }
   if (FormOf(d.shape).places_regions)
     while (regions_.size() - d.regions < revision.regions.size() && !revision.regions.back().variadic) {
@@ -38,12 +38,6 @@ bool Reader::FormIsComplete(Draft& d) {
       builder_.EndRegion(regions_.back());
     }
   return true;
-}
-
-AttrId Reader::I32s(std::span<const int32_t> values) {
-  return m_.Make(DenseArrayAttr{
-      .element = m_.Type(TypeKind::kI32),
-      .payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(values.data()), values.size_bytes()})});
 }
 
 // Reads the type of an operand or result that a form names; of a list, a list.
@@ -495,7 +489,7 @@ bool Reader::ReadScan(Draft& d) {
   const size_t results = types_.size() - d.results;
   if (results < counts[1]) return FailCustom(d, at, "not enough result types to cover the required carries");
   const auto sizes = [&](size_t first, size_t second) {
-    return I32s(std::vector<int32_t>{int32_t(first), int32_t(second)});
+    return MakeI32s(&m_, std::vector<int32_t>{int32_t(first), int32_t(second)});
   };
   PushAttr(kOperandSegmentSizes, sizes(counts[0], counts[1]), at);
   PushAttr(kResultSegmentSizes, sizes(results - counts[1], counts[1]), at);

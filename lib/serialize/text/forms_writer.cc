@@ -1,6 +1,5 @@
 // Writes ops by the assembly formats of schema/forms.inc. Mirrored by forms_reader.cc.
 #include <cmath>
-#include <cstring>
 
 #include "ir/module/attr_names.h"
 #include "ir/module/cells.h"
@@ -450,21 +449,13 @@ bool OpPrinter::Scan(const Op& op) {
   const auto regions = m_.RegionsOf(op);
   const AttrId dimension = m_.InherentAttrOf(op, "dimension");
   if (regions.size() != 1 || op.successors.count || !dimension) return false;
-  const auto sizes = [&](std::string_view name, std::vector<int64_t>* out) {
-    const auto array = m_.As<DenseArrayAttr>(m_.AttributeOf(op, name));
-    if (!array || m_.types.KindOf(array->element) != TypeKind::kI32) return false;
-    const Payload payload = m_.payloads[array->payload];
-    if (payload.size != 8) return false;
-    int32_t values[2];
-    std::memcpy(values, payload.data, 8);
-    out->assign(values, values + 2);
-    return values[0] >= 0 && values[1] >= 0;
+  const std::vector<int32_t> ins = I32sOf(m_, m_.AttributeOf(op, kOperandSegmentSizes)),
+                             outs = I32sOf(m_, m_.AttributeOf(op, kResultSegmentSizes));
+  const auto fit = [](const std::vector<int32_t>& sizes, size_t count) {
+    return sizes.size() == 2 && sizes[0] >= 0 && sizes[1] >= 0 &&
+           size_t(sizes[0]) + size_t(sizes[1]) == count;
   };
-  std::vector<int64_t> ins, outs;
-  if (!sizes(kOperandSegmentSizes, &ins) || !sizes(kResultSegmentSizes, &outs) ||
-      ins[0] + ins[1] != int64_t(operands.size()) || outs[0] + outs[1] != int64_t(m_.NumResults(op)) ||
-      ins[1] != outs[1])
-    return false;
+  if (!fit(ins, operands.size()) || !fit(outs, m_.NumResults(op)) || ins[1] != outs[1]) return false;
   const size_t mark = out_.size();
   Put(NameOf(op));
   Put('(');

@@ -170,7 +170,6 @@ class Reader : public NameReader {
   TypeId ConstantType(std::string_view text);
   TypeId ImpliedType(const Cell& cell, std::string_view function, TypeId source);
   bool ReadInits(std::vector<BlockArg>* args, std::string_view before, std::string_view after);
-  AttrId I32s(std::span<const int32_t> values);
   bool ReadNamed(Draft& d, const OpRevision& revision, FormRef ref);
   bool ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value);
   bool ReadFormInts(const Draft& d, std::vector<int64_t>* values);

@@ -1,8 +1,7 @@
 #include "serialize/text/writer_names.h"
 
-#include <cstring>
-
 #include "ir/module/attr_names.h"
+#include "ir/module/cells.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/mhlo.h"
 #include "ir/table/ops.h"
@@ -136,12 +135,8 @@ std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const
   if (m_.Is(op, ops::kWhile)) return "iterArg";
   if (!m_.Is(op, ops::kChloScan)) return {};
   // The first arguments are inputs; the carries follow.
-  int32_t inputs = 0;
-  if (const auto sizes = m_.As<DenseArrayAttr>(m_.AttributeOf(op, kOperandSegmentSizes))) {
-    const Payload payload = m_.payloads[sizes->payload];
-    if (payload.size >= sizeof inputs) std::memcpy(&inputs, payload.data, sizeof inputs);
-  }
-  return int64_t(index) < inputs ? "input" : "carry";
+  const std::vector<int32_t> sizes = I32sOf(m_, m_.AttributeOf(op, kOperandSegmentSizes));
+  return !sizes.empty() && int64_t(index) < sizes[0] ? "input" : "carry";
 }
 
 void ValueNames::NameAll(const Op& top) {

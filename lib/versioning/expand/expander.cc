@@ -4,9 +4,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "ir/module/cells.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "versioning/expand/recipe.h"
@@ -86,16 +86,8 @@ TypeId Expander::ResultElementOf(const Op& op, uint32_t i) const {
 }
 
 Dims Expander::SegmentsOf(const Op& op, std::string_view name) const {
-  Dims sizes;
-  const auto array = m_.As<DenseArrayAttr>(m_.AttributeOf(op, name));
-  if (!array || m_.types.KindOf(array->element) != TypeKind::kI32) return sizes;
-  const std::string_view bytes = m_.payloads[array->payload].bytes();
-  for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    int32_t size;
-    std::memcpy(&size, bytes.data() + i, 4);
-    sizes.push_back(size);
-  }
-  return sizes;
+  const std::vector<int32_t> sizes = I32sOf(m_, m_.AttributeOf(op, name));
+  return {sizes.begin(), sizes.end()};
 }
 
 // --- Types -----------------------------------------------------------------------------------------------

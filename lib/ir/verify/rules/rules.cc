@@ -37,7 +37,6 @@ IntElements::IntElements(const Module& m, AttrId attr) {
   const TypeKind kind = m.types.KindOf(tensor.element);
   if (!IsSignlessInteger(kind) && !IsUnsignedInteger(kind) && kind != TypeKind::kIndex) return;
   bytes_ = uint32_t(m.ElementBytes(tensor.element));
-  is_signed_ = IsSignlessInteger(kind) || kind == TypeKind::kIndex;
   splat_ = elements->splat != 0;
   const Payload payload = m.payloads[elements->payload];
   data_ = payload.data;

@@ -72,7 +72,7 @@ class IntElements {
   bool splat() const { return splat_; }
 
  private:
-  bool ok_ = false, splat_ = false, is_signed_ = true;
+  bool ok_ = false, splat_ = false;
   uint64_t size_ = 0;
   uint32_t bytes_ = 0;
   const uint8_t* data_ = nullptr;
