@@ -75,8 +75,7 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
     if (const TypeId type = module->TypeOf(module->InherentAttrOf(op, "value")))
       return std::vector<TypeId>{type};
   if (row.rule == Rule::kTuple) {
-    std::vector<TypeId> members;
-    for (const ValueId operand : module->OperandsOf(op)) members.push_back(module->TypeOf(operand));
+    const auto members = module->SignatureOf(op).operand_types;
     return std::vector<TypeId>{module->TupleType(members)};
   }
   if (!Infers(row)) return unknown();

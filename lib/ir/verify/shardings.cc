@@ -318,7 +318,7 @@ bool ShardingChecks::CheckValue(AttrId attr, TypeId type, const Manual& manual, 
   return !shardings || CheckSharding(shardings->front(), type, manual, report);
 }
 
-bool ShardingChecks::CheckList(AttrId attr, std::vector<TypeId> types, const Manual& manual,
+bool ShardingChecks::CheckList(AttrId attr, std::span<const TypeId> types, const Manual& manual,
                                const Report& report) {
   const auto* shardings = ShardingsOf(attr, true);
   if (!shardings) return true;
@@ -428,14 +428,17 @@ void ShardingChecks::CheckManual(const Op& op, const Report& report) {
     if (std::ranges::find(around, axis) != around.end())
       return report(StrFormat(
           "operates on axis \"{}\" which is already bound by a parent sdy.manual_computation op", axis));
-  LocalTypes in{"operand", ShardingsOf(m_.AttributeOf(op, "in_shardings"), true), {}, {}};
-  for (ValueId operand : m_.OperandsOf(op)) in.outside.push_back(m_.TypeOf(operand));
+  const OpSignature signature = m_.SignatureOf(op);
+  LocalTypes in{
+      "operand", ShardingsOf(m_.AttributeOf(op, "in_shardings"), true), signature.operand_types, {}};
   for (uint32_t i = 0; i < m_.blocks[blocks[0].v].args.count; ++i)
     in.inside.push_back(m_.TypeOf(m_.ArgOf(blocks[0], i)));
-  LocalTypes out{"result", ShardingsOf(m_.AttributeOf(op, "out_shardings"), true), {}, {}};
-  for (uint32_t i = 0; i < m_.NumResults(op); ++i) out.outside.push_back(m_.TypeOf(m_.ResultOf(op, i)));
-  if (const auto ops = m_.OpsOf(blocks[0]); !ops.empty())
-    for (ValueId value : m_.OperandsOf(m_.ops[ops.back().v])) out.inside.push_back(m_.TypeOf(value));
+  LocalTypes out{
+      "result", ShardingsOf(m_.AttributeOf(op, "out_shardings"), true), signature.result_types, {}};
+  if (const auto ops = m_.OpsOf(blocks[0]); !ops.empty()) {
+    const auto returned = m_.SignatureOf(m_.ops[ops.back().v]).operand_types;
+    out.inside.assign(returned.begin(), returned.end());
+  }
   // All meshes are the same, or empty.
   const SdyMesh* mesh = nullptr;
   for (const auto* shardings : {in.shardings, out.shardings})
@@ -503,7 +506,7 @@ void ShardingChecks::CheckRule(const Op& op, AttrId rule, const Report& report) 
   if (scan.Eat(" {"))
     for (int64_t factor; scan.Factor(&factor) && scan.Eat("=") && scan.Number(&size); scan.Eat(", "))
       ++factors;
-  const auto check = [&](const auto& mappings, const std::vector<TypeId>& types, std::string_view what) {
+  const auto check = [&](const auto& mappings, std::span<const TypeId> types, std::string_view what) {
     if (types.size() != mappings.size())
       return report(StrFormat("number of {}s and mappings must match: {} != {}", what, types.size(),
                               mappings.size())),
@@ -528,10 +531,8 @@ void ShardingChecks::CheckRule(const Op& op, AttrId rule, const Report& report) 
     }
     return true;
   };
-  std::vector<TypeId> operands, results;
-  for (ValueId operand : m_.OperandsOf(op)) operands.push_back(m_.TypeOf(operand));
-  for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
-  if (check(sides[0], operands, "operand")) check(sides[1], results, "result");
+  const OpSignature signature = m_.SignatureOf(op);
+  if (check(sides[0], signature.operand_types, "operand")) check(sides[1], signature.result_types, "result");
 }
 
 void ShardingChecks::Check(const Op& op, const Report& report) {
@@ -539,9 +540,8 @@ void ShardingChecks::Check(const Op& op, const Report& report) {
     if (m_.Has(op, Trait::kFunction)) return CheckFunction(op, report);
     if (m_.DiscardableAttrsOf(op).size() == 0) return;
   }
-  std::vector<TypeId> operands, results;
-  for (ValueId operand : m_.OperandsOf(op)) operands.push_back(m_.TypeOf(operand));
-  for (uint32_t i = 0; i < m_.NumResults(op); ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+  const OpSignature signature = m_.SignatureOf(op);
+  const auto operands = signature.operand_types, results = signature.result_types;
   if (const AttrId attr = m_.AttributeOf(op, "sdy.sharding")) {
     if (Body(attr, "sharding_per_value").empty())
       return report("should have a sharding attribute of type TensorShardingPerValueAttr");
@@ -595,8 +595,7 @@ void ShardingChecks::CheckNamed(const Op& op, std::span<const TypeId> operands,
                     i, TypeText(m_, type), TypeText(m_, operands[i])));
   const auto ops = m_.OpsOf(blocks[0]);
   if (ops.empty()) return;
-  std::vector<TypeId> returned;
-  for (ValueId value : m_.OperandsOf(m_.ops[ops.back().v])) returned.push_back(m_.TypeOf(value));
+  const auto returned = m_.SignatureOf(m_.ops[ops.back().v]).operand_types;
   if (std::ranges::equal(returned, results)) return;
   const auto list = [&](std::span<const TypeId> types) {
     std::string text;

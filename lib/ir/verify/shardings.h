@@ -61,13 +61,14 @@ class ShardingChecks {
   using Manual = std::vector<std::string_view>;  // axes
   bool CheckMesh(const SdyMesh& mesh, const Report& report) const;
   bool CheckValue(AttrId sharding, TypeId type, const Manual& manual, const Report& report);
-  bool CheckList(AttrId shardings, std::vector<TypeId> types, const Manual& manual, const Report& report);
+  bool CheckList(AttrId shardings, std::span<const TypeId> types, const Manual& manual, const Report& report);
   bool CheckSharding(const SdySharding& sharding, TypeId type, const Manual& manual, const Report& report);
   // The values at one side of a manual computation: their shardings, and types outside and inside.
   struct LocalTypes {
     std::string_view what;
     const std::vector<SdySharding>* shardings;
-    std::vector<TypeId> outside, inside;
+    std::span<const TypeId> outside;
+    std::vector<TypeId> inside;
   };
   bool CheckLocal(const LocalTypes& types, const std::vector<std::string>& manual, const Report& report);
   void CheckManual(const Op& op, const Report& report);

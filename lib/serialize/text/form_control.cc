@@ -44,16 +44,12 @@ bool Directives::ReadCalleeType(Reader& r, Draft& d, const FormRef*) {
 }
 
 bool Directives::PrintCalleeType(OpPrinter& p, const Op& op, const FormRef*) {
-  const auto operands = p.m_.OperandsOf(op);
-  const auto function = p.m_.As<FunctionType>(p.m_.TypeOf(operands[0]));
-  if (!function || function->inputs.size() + 1 != operands.size() ||
-      function->results.size() != p.m_.NumResults(op))
+  const OpSignature signature = p.m_.SignatureOf(op);
+  const auto function = p.m_.As<FunctionType>(signature.operand_types[0]);
+  if (!function || !std::ranges::equal(function->inputs, signature.operand_types.subspan(1)) ||
+      !std::ranges::equal(function->results, signature.result_types))
     return false;
-  for (size_t i = 0; i < function->inputs.size(); ++i)
-    if (p.m_.TypeOf(operands[i + 1]) != function->inputs[i]) return false;
-  for (uint32_t i = 0; i < p.m_.NumResults(op); ++i)
-    if (p.m_.TypeOf(p.m_.ResultOf(op, i)) != function->results[i]) return false;
-  p.attrs_.Type(p.m_.TypeOf(operands[0]), Spelling::kStablehlo);
+  p.attrs_.Type(signature.operand_types[0], Spelling::kStablehlo);
   return true;
 }
 
@@ -404,12 +400,10 @@ bool OpPrinter::Forall(const Op& op) {
   const BlockId block = BlockWith(regions[0], rank + outputs);
   if (!block || bounds[1].size() != rank || bounds[2].size() != rank || m_.NumResults(op) != outputs)
     return false;
-  for (size_t i = 0; i < outputs; ++i) {
-    const TypeId type = m_.TypeOf(operands[first_output + i]);
-    if (m_.TypeOf(m_.ResultOf(op, uint32_t(i))) != type ||
-        m_.TypeOf(m_.ArgOf(block, uint32_t(rank + i))) != type)
-      return false;
-  }
+  const auto types = m_.SignatureOf(op).operand_types.subspan(first_output, outputs);
+  if (!std::ranges::equal(types, m_.SignatureOf(op).result_types)) return false;
+  for (size_t i = 0; i < outputs; ++i)
+    if (m_.TypeOf(m_.ArgOf(block, uint32_t(rank + i))) != types[i]) return false;
   names_.NameEntry(regions[0], scope_);
   const auto put = [&](size_t which) {
     const auto [first, count] = OperandsAt(op, which);
@@ -495,9 +489,10 @@ bool OpPrinter::Parallel(const Op& op) {
   const size_t rank = OperandsAt(op, 0).second;
   const BlockId block = BlockWith(regions[0], rank);
   const auto [first_init, inits] = OperandsAt(op, 3);
-  if (!block || inits != m_.NumResults(op)) return false;
-  for (uint32_t i = 0; i < inits; ++i)
-    if (m_.TypeOf(operands[first_init + i]) != m_.TypeOf(m_.ResultOf(op, i))) return false;
+  const OpSignature signature = m_.SignatureOf(op);
+  if (!block ||
+      !std::ranges::equal(signature.operand_types.subspan(first_init, inits), signature.result_types))
+    return false;
   names_.NameEntry(regions[0], scope_);
   Put(m_.NameOf(op));
   Put(" (");

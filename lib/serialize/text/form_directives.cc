@@ -1,6 +1,7 @@
 // Custom directives of schema/forms.inc: each one's reader and, below it, its printer.
 #include "serialize/text/form_directives.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -154,10 +155,7 @@ bool Directives::ReadTupleType(Reader& r, Draft& d, const FormRef*) {
 bool Directives::PrintTupleType(OpPrinter& p, const Op& op, const FormRef*) {
   const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
   const auto tuple = p.m_.As<TupleType>(result);
-  const auto operands = p.m_.OperandsOf(op);
-  if (!tuple || tuple->types.size() != operands.size()) return false;
-  for (size_t i = 0; i < operands.size(); ++i)
-    if (p.m_.TypeOf(operands[i]) != tuple->types[i]) return false;
+  if (!tuple || !std::ranges::equal(tuple->types, p.m_.SignatureOf(op).operand_types)) return false;
   p.attrs_.Type(result, Spelling::kStablehlo);
   return true;
 }

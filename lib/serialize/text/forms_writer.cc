@@ -1,4 +1,5 @@
 // Writes ops by the assembly formats of schema/forms.inc. Mirrored by forms_reader.cc.
+#include <algorithm>
 #include <cmath>
 
 #include "ir/module/attr_names.h"
@@ -300,9 +301,11 @@ bool OpPrinter::PrintSameType(const Op& op, bool functional) {
   const auto operands = m_.OperandsOf(op);
   if (operands.empty() && m_.NumResults(op) == 0) return false;
   const TypeId type = operands.empty() ? m_.TypeOf(m_.ResultOf(op, 0)) : m_.TypeOf(operands[0]);
-  bool same = m_.types.KindOf(type) != TypeKind::kFunction;
-  for (ValueId operand : operands) same &= m_.TypeOf(operand) == type;
-  for (uint32_t i = 0; i < m_.NumResults(op); ++i) same &= m_.TypeOf(m_.ResultOf(op, i)) == type;
+  const OpSignature signature = m_.SignatureOf(op);
+  const auto differs = [&](TypeId other) { return other != type; };
+  const bool same = m_.types.KindOf(type) != TypeKind::kFunction &&
+                    std::ranges::none_of(signature.operand_types, differs) &&
+                    std::ranges::none_of(signature.result_types, differs);
   if (same)
     attrs_.Type(type, Spelling::kStablehlo);
   else if (functional)
@@ -317,8 +320,8 @@ bool OpPrinter::While(const Op& op) {
   const auto regions = m_.RegionsOf(op);
   if (regions.size() != 2 || op.successors.count || operands.size() != m_.NumResults(op)) return false;
   // The form prints each type once. MLIR drops any type that differs.
-  for (size_t i = 0; i < operands.size() && style_.exact; ++i)
-    if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i)))) return false;
+  const OpSignature signature = m_.SignatureOf(op);
+  if (style_.exact && !std::ranges::equal(signature.operand_types, signature.result_types)) return false;
   for (RegionId region : regions) {
     const auto blocks = m_.BlocksOf(region);
     if (blocks.size() != 1 || m_.OpsOf(blocks[0]).empty()) return false;
@@ -374,12 +377,10 @@ bool OpPrinter::For(const Op& op) {
   if (!block) return false;
   const auto arg = [&](size_t i) { return m_.ArgOf(block, uint32_t(i)); };
   const TypeId type = m_.TypeOf(arg(0));
-  for (size_t i = 0; i < 3; ++i)
-    if (m_.TypeOf(operands[i]) != type) return false;
-  for (size_t i = 3; i < operands.size(); ++i)
-    if (m_.TypeOf(operands[i]) != m_.TypeOf(arg(i - 2)) ||
-        m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i - 3))))
-      return false;
+  const OpSignature signature = m_.SignatureOf(op);
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (m_.TypeOf(operands[i]) != (i < 3 ? type : m_.TypeOf(arg(i - 2)))) return false;
+  if (!std::ranges::equal(signature.operand_types.subspan(3), signature.result_types)) return false;
   names_.NameEntry(regions[0], scope_);
   Put(NameOf(op));
   const char* const words[] = {" = ", " to ", " step "};
