@@ -62,9 +62,8 @@ bool Directives::ReadPairwiseOperands(Reader& r, Draft& d, const FormRef*) {
 
 bool Directives::PrintPairwiseOperands(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
-  if (operands.size() != p.m_.NumResults(op)) return false;
-  for (size_t i = 0; i < operands.size(); ++i)
-    if (p.m_.TypeOf(operands[i]) != p.m_.TypeOf(p.m_.ResultOf(op, uint32_t(i)))) return false;
+  if (!std::ranges::equal(p.m_.SignatureOf(op).operand_types, p.m_.SignatureOf(op).result_types))
+    return false;
   if (operands.empty()) {
     p.Put("()");
     return true;
@@ -90,8 +89,7 @@ bool Directives::ReadComplexType(Reader& r, Draft& d, const FormRef*) {
   if (!complex) return r.FailCustom(d, at, "expected tensor with complex element type");
   const TypeId real = r.m_.TensorType(tensor->shape, complex->element, tensor->encoding);
   r.types_.insert(r.types_.end(), r.uses_.size() - d.uses, real);
-  d.results = r.types_.size();
-  r.types_.push_back(type);
+  r.AddResultType(d, type);
   return true;
 }
 
@@ -120,8 +118,7 @@ bool Directives::ReadSelectType(Reader& r, Draft& d, const FormRef*) {
     return r.FailCustom(d, at, "expected functional type or list of two types");
   const TypeId value = r.types_.back();
   r.types_.push_back(value);
-  d.results = r.types_.size();
-  r.types_.push_back(value);
+  r.AddResultType(d, value);
   return true;
 }
 
@@ -147,8 +144,7 @@ bool Directives::ReadTupleType(Reader& r, Draft& d, const FormRef*) {
   const auto tuple = r.m_.As<TupleType>(type);
   if (!tuple) return r.FailCustom(d, at, "expected tuple type");
   r.types_.insert(r.types_.end(), tuple->types.begin(), tuple->types.end());
-  d.results = r.types_.size();
-  r.types_.push_back(type);
+  r.AddResultType(d, type);
   return true;
 }
 

@@ -17,8 +17,7 @@ bool Directives::ReadDimType(Reader& r, Draft& d, const FormRef*) {
   if (!r.ReadType(&r.types_.emplace_back())) return false;
   const TypeId index = r.m_.Type(TypeKind::kIndex);
   r.types_.push_back(index);
-  d.results = r.types_.size();
-  r.types_.push_back(index);
+  r.AddResultType(d, index);
   return true;
 }
 
@@ -45,8 +44,7 @@ bool Directives::ReadElementsType(Reader& r, Draft& d, const FormRef*) {
   TypeId type, element;
   if (!ReadTensorType(r, d, &type, &element)) return false;
   r.types_.insert(r.types_.end(), r.uses_.size() - d.uses, element);
-  d.results = r.types_.size();
-  r.types_.push_back(type);
+  r.AddResultType(d, type);
   return true;
 }
 
@@ -68,8 +66,7 @@ bool Directives::ReadInsertType(Reader& r, Draft& d, const FormRef*) {
   r.types_.push_back(type);
   const size_t operands = r.uses_.size() - d.uses;
   r.types_.insert(r.types_.end(), operands > 2 ? operands - 2 : 0, r.m_.Type(TypeKind::kIndex));
-  d.results = r.types_.size();
-  r.types_.push_back(type);
+  r.AddResultType(d, type);
   return true;
 }
 
@@ -89,8 +86,7 @@ bool Directives::PrintInsertType(OpPrinter& p, const Op& op, const FormRef*) {
 bool Directives::ReadWitnessType(Reader& r, Draft& d, const FormRef*) {
   r.BeginTypes(d);
   if (!r.ReadTypeRun()) return false;
-  d.results = r.types_.size();
-  r.types_.push_back(r.m_.Type(TypeKind::kWitness));
+  r.AddResultType(d, r.m_.Type(TypeKind::kWitness));
   return true;
 }
 
@@ -106,8 +102,7 @@ bool Directives::ReadCompareType(Reader& r, Draft& d, const FormRef*) {
   TypeId type;
   if (!r.ReadType(&type)) return false;
   r.types_.insert(r.types_.end(), 2, type);
-  d.results = r.types_.size();
-  r.types_.push_back(r.ImpliedType({}, "i1", type));
+  r.AddResultType(d, r.ImpliedType({}, "i1", type));
   return true;
 }
 
@@ -128,8 +123,7 @@ bool Directives::ReadArithSelectType(Reader& r, Draft& d, const FormRef*) {
   if (r.types_.size() - d.types != 2) return r.FailCustom(d, d.name_at, "expected one or two types");
   const TypeId value = r.types_.back();
   r.types_.push_back(value);
-  d.results = r.types_.size();
-  r.types_.push_back(value);
+  r.AddResultType(d, value);
   return true;
 }
 
@@ -254,8 +248,7 @@ bool Directives::ReadExtents(Reader& r, Draft& d, const FormRef* args) {
   const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
   const TypeId elements = r.m_.TensorType(shape, r.m_.Type(TypeKind::kIndex));
   r.PushAttr(NameOf(d, args[0]), r.ElementsOf(elements, bytes, false), at);
-  d.results = r.types_.size();
-  r.types_.push_back(type);
+  r.AddResultType(d, type);
   return true;
 }
 

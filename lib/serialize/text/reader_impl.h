@@ -140,6 +140,11 @@ class Reader : public NameReader {
   void BeginTypes(Draft& d) {
     if (!d.types_at) d.types_at = (c_.Skip(), c_.p);
   }
+  // Adds the type of the result after those of the operands.
+  void AddResultType(Draft& d, TypeId type) {
+    d.results = types_.size();
+    types_.push_back(type);
+  }
   bool PlaceAttrs(const Draft& d);
   bool PlaceStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value, const char* at);
   bool InStructAttr(const Draft& d, const OpRevision& revision, std::string_view name) const;
