@@ -493,11 +493,7 @@ class Maker {
 
   // Returns a value of the attribute's class that is not its default.
   AttrId Unusual(const Cell& cell) {
-    const auto integer = [&](int64_t v) {
-      if (cell.attr_class() == AttrClass::kUI32) return m_.Integer(m_.Type(TypeKind::kUI32), v);
-      if (cell.attr_class() == AttrClass::kUI64) return m_.Integer(m_.Type(TypeKind::kUI64), v);
-      return cell.attr_class() == AttrClass::kI64 ? m_.I64(v) : m_.I32(int32_t(v));
-    };
+    const auto integer = [&](int64_t v) { return m_.Integer(m_.Type(NumberTypeOf(cell.attr_class())), v); };
     switch (cell.attr_default()) {
       case Default::kTrue:
         return m_.Bool(false);

@@ -93,12 +93,12 @@ bool OpPrinter::MhloForm(const Op& op) {
 bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
   const auto operands = m_.OperandsOf(op);
   const auto type_of = [&](uint32_t i) { return m_.TypeOf(m_.ResultOf(op, i)); };
-  Borrowed items(*this);
-  CollectDiscardableAttrs(op, false, *items);
+  Items items;
+  CollectDiscardableAttrs(op, false, items);
   // Returns an attribute that the form has outside of the dictionary.
   const auto take = [&](std::string_view name) {
     AttrId value;
-    std::erase_if(*items, [&](const Item& item) {
+    std::erase_if(items, [&](const Item& item) {
       if (item.name == name) value = item.value;
       return item.name == name;
     });
@@ -120,7 +120,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       // MLIR omits the default.
       if (!value || (largest && style_.exact)) Put(value ? ", largest = true" : ", largest = false");
       Put(')');
-      PutAttrDict(op, *items, kS);
+      PutAttrDict(op, items, kS);
       Put(" : ");
       TypesOf(operands, kS);
       Put(" -> (");
@@ -138,7 +138,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       Operands(operands);
       Put(", ");
       attrs_.Attr(tag, kS);
-      PutAttrDict(op, *items, kS);
+      PutAttrDict(op, items, kS);
       Put(" : ");
       TypesOf(operands, kS);
       return true;
@@ -147,7 +147,7 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       if (operands.empty() || m_.NumResults(op) == 0) return false;
       Put(' ');
       Operands(operands);
-      PutAttrDict(op, *items, kS);
+      PutAttrDict(op, items, kS);
       Put(" : ");
       TypesOf(operands, kS);
       Put(" -> ");
@@ -158,14 +158,14 @@ bool OpPrinter::MhloOperation(const Op& op, mhlo::Form form) {
       if (!operands.empty() || !state || state->shape.size() != 1 || state->shape[0] != 2 ||
           state->encoding || m_.types.KindOf(state->element) != TypeKind::kUI64)
         return false;
-      PutAttrDict(op, *items, kS);
+      PutAttrDict(op, items, kS);
       return true;
     }
     default:
       if (operands.empty() || m_.NumResults(op) != 1) return false;
       Put(' ');
       Operands(operands);
-      PutAttrDict(op, *items, kS);
+      PutAttrDict(op, items, kS);
       Put(" : ");
       if (form == mhlo::Form::kSameType) return PrintSameType(op, /*functional=*/true);
       FunctionalType(op, kS);

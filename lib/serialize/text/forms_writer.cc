@@ -183,18 +183,18 @@ bool OpPrinter::IsOmittedDefault(const Op& op, size_t slot) const {
 void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
   const OpRevision& revision = RevisionOf(ShapeOf(op));
   if (m_.DiscardableAttrsOf(op).size() == 0 && revision.attrs.empty()) return;
-  Borrowed items(*this);
+  Items items;
   if (!m_.RevisionIdOf(op)) {
-    CollectDiscardableAttrs(op, false, *items);
-    std::erase_if(*items, [&](const Item& item) {
+    CollectDiscardableAttrs(op, false, items);
+    std::erase_if(items, [&](const Item& item) {
       const int slot = revision.FindSlot(item.name);
       if (slot >= 0) return (form.placed >> slot & 1) || IsOmittedDefault(op, size_t(slot));
       return IsSegmentSizes(item.name) && RowOf(revision.row).Has(Trait::kOperandSegments);
     });
-    return PutAttrDict(op, *items, Spelling::kStablehlo);
+    return PutAttrDict(op, items, Spelling::kStablehlo);
   }
-  CollectInherentAttrs(op, Spelling::kStablehlo, *items);
-  std::erase_if(*items, [&](const Item& item) {
+  CollectInherentAttrs(op, Spelling::kStablehlo, items);
+  std::erase_if(items, [&](const Item& item) {
     if (item.kind == Item::kSlot) {
       const size_t slot = size_t(item.cell - revision.attrs.data());
       return (form.placed >> slot & 1) || IsOmittedDefault(op, slot);
@@ -202,9 +202,9 @@ void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
     return item.kind == Item::kStructAttr &&
            (form.placed_struct_attrs >> (item.cell - revision.struct_attrs.data()) & 1);
   });
-  CollectDiscardableAttrs(op, true, *items);
-  CollectDiscardableAttrs(op, false, *items);
-  PutAttrDict(op, *items, Spelling::kStablehlo);
+  CollectDiscardableAttrs(op, true, items);
+  CollectDiscardableAttrs(op, false, items);
+  PutAttrDict(op, items, Spelling::kStablehlo);
 }
 
 bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref) {
@@ -404,10 +404,10 @@ bool OpPrinter::For(const Op& op) {
     Put(' ');
   }
   PrintRegion(regions[0]);
-  Borrowed items(*this);
-  CollectDiscardableAttrs(op, false, *items);
-  std::erase_if(*items, [](const Item& item) { return item.name == "unsignedCmp"; });
-  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Items items;
+  CollectDiscardableAttrs(op, false, items);
+  std::erase_if(items, [](const Item& item) { return item.name == "unsignedCmp"; });
+  PutAttrDict(op, items, Spelling::kStablehlo);
   return true;
 }
 
@@ -471,12 +471,12 @@ bool OpPrinter::Scan(const Op& op) {
     return false;
   }
   Put(' ');
-  Borrowed items(*this);
-  CollectInherentAttrs(op, Spelling::kStablehlo, *items);
-  std::erase_if(*items, [](const Item& item) { return item.name == "dimension"; });
-  CollectDiscardableAttrs(op, false, *items);
-  if (!items->empty()) Put(" attributes");
-  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Items items;
+  CollectInherentAttrs(op, Spelling::kStablehlo, items);
+  std::erase_if(items, [](const Item& item) { return item.name == "dimension"; });
+  CollectDiscardableAttrs(op, false, items);
+  if (!items.empty()) Put(" attributes");
+  PutAttrDict(op, items, Spelling::kStablehlo);
   Put(' ');
   PrintRegion(regions[0], /*entry_arguments=*/true);
   Put(" : ");

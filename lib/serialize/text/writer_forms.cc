@@ -56,11 +56,11 @@ bool OpPrinter::Constant(const Op& op) {
     GenericTail(op);
     return true;
   }
-  Borrowed items(*this);
-  CollectDiscardableAttrs(op, true, *items);
-  CollectDiscardableAttrs(op, false, *items);
-  if (!m_.RevisionIdOf(op)) std::erase_if(*items, [](const Item& item) { return item.name == "value"; });
-  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Items items;
+  CollectDiscardableAttrs(op, true, items);
+  CollectDiscardableAttrs(op, false, items);
+  if (!m_.RevisionIdOf(op)) std::erase_if(items, [](const Item& item) { return item.name == "value"; });
+  PutAttrDict(op, items, Spelling::kStablehlo);
   Put(' ');
   attrs_.Attr(value, Spelling::kStablehlo);
   return true;
@@ -74,7 +74,7 @@ bool OpPrinter::ModuleOp(const Op& op) {
   if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count) return false;
   const OpRevision& revision = RevisionOf(m_.RevisionIdOf(op));
   const auto inherent_attrs = m_.InherentAttrsOf(op);
-  Borrowed items(*this);
+  Items items;
   std::string_view name;
   bool named = false;
   for (size_t i = 0; i < inherent_attrs.size(); ++i) {
@@ -84,20 +84,20 @@ bool OpPrinter::ModuleOp(const Op& op) {
         return false;
       named = true;
     } else {
-      items->push_back({Item::kSlot, revision.attrs[i].name, inherent_attrs[i], &revision.attrs[i]});
+      items.push_back({Item::kSlot, revision.attrs[i].name, inherent_attrs[i], &revision.attrs[i]});
     }
   }
-  CollectDiscardableAttrs(op, false, *items);
+  CollectDiscardableAttrs(op, false, items);
   if (&op == &m_.ops[m_.top.v] && style_.version_on_module)
-    items->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
+    items.push_back({Item::kVersion, kCompatVersion, {}, nullptr});
   Put("module");
   if (named) {
     Put(' ');
     PutSymbol(out_, name);
   }
-  if (!items->empty()) {
+  if (!items.empty()) {
     Put(" attributes");
-    PutAttrDict(op, *items, Spelling::kStablehlo);
+    PutAttrDict(op, items, Spelling::kStablehlo);
   }
   Put(' ');
   PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/false);
@@ -213,12 +213,12 @@ bool OpPrinter::Func(const Op& op) {
     });
     if (!bare) Put(')');
   }
-  Borrowed items(*this);
-  CollectDiscardableAttrs(op, true, *items);
-  CollectDiscardableAttrs(op, false, *items);
-  if (!items->empty()) {
+  Items items;
+  CollectDiscardableAttrs(op, true, items);
+  CollectDiscardableAttrs(op, false, items);
+  if (!items.empty()) {
     Put(" attributes");
-    PutAttrDict(op, *items, Spelling::kStablehlo);
+    PutAttrDict(op, items, Spelling::kStablehlo);
   }
   if (!m_.BlocksOf(body).empty()) {
     Put(' ');
@@ -251,12 +251,12 @@ bool OpPrinter::VhloFunc(const Op& op) {
   List(results.size(), [&](size_t i) { attrs_.Type(results[i], kP); });
   Put(") ");
   PrintRegion(body);
-  Borrowed items(*this);
-  CollectInherentAttrs(op, kP, *items);
-  std::erase_if(*items, [](const Item& i) { return i.name == "sym_name" || i.name == "function_type"; });
-  CollectDiscardableAttrs(op, true, *items);
-  CollectDiscardableAttrs(op, false, *items);
-  PutAttrDict(op, *items, kP);
+  Items items;
+  CollectInherentAttrs(op, kP, items);
+  std::erase_if(items, [](const Item& i) { return i.name == "sym_name" || i.name == "function_type"; });
+  CollectDiscardableAttrs(op, true, items);
+  CollectDiscardableAttrs(op, false, items);
+  PutAttrDict(op, items, kP);
   return true;
 }
 
@@ -320,10 +320,10 @@ bool OpPrinter::Reduce(const Op& op) {
   }
   Put(" across dimensions = ");
   PutInts(m_.Get<I64ArrayAttr>(dimensions).values);
-  Borrowed items(*this);
-  CollectDiscardableAttrs(op, true, *items);
-  CollectDiscardableAttrs(op, false, *items);
-  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Items items;
+  CollectDiscardableAttrs(op, true, items);
+  CollectDiscardableAttrs(op, false, items);
+  PutAttrDict(op, items, Spelling::kStablehlo);
   Put(" : ");
   FunctionalType(op, Spelling::kStablehlo);
   if (compact) return true;

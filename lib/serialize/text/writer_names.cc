@@ -11,15 +11,11 @@
 namespace shlo::text {
 
 uint32_t ValueNames::BaseOf(std::string_view name) {
-  // Mostly the literal of the constant before.
-  if (name.data() == last_base_.data() && name.size() == last_base_.size()) return last_base_index_;
   const auto [it, added] = base_index_.try_emplace(name, uint32_t(bases_.size()));
   if (added) {
     bases_.push_back(name);
     is_taken_.push_back(0);
   }
-  last_base_ = name;
-  last_base_index_ = it->second;
   return it->second;
 }
 

@@ -84,8 +84,6 @@ class ValueNames {
   const Array<uint32_t> block_numbers_;  // by block
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
-  std::string_view last_base_;  // the name that was looked up last
-  uint32_t last_base_index_ = 0;
   std::deque<std::string>
       made_names_;               // suggested names that contain a number; a copy refers to the original
   std::vector<uint32_t> taken_;  // bases in use, in order of their first use

@@ -235,35 +235,34 @@ void OpPrinter::GenericTail(const Op& op) {
     List(successors.size(), [&](size_t i) { names_.PutBlock(out_, successors[i]); });
     Put(']');
   }
-  Borrowed own(*this);
+  Items own;
   if (m_.RevisionIdOf(op)) {
-    CollectInherentAttrs(op, spelling, *own);
-    CollectDiscardableAttrs(op, /*properties=*/true, *own);
+    CollectInherentAttrs(op, spelling, own);
+    CollectDiscardableAttrs(op, /*properties=*/true, own);
   }
-  Borrowed others(*this);
-  CollectDiscardableAttrs(op, /*properties=*/false, *others);
+  Items others;
+  CollectDiscardableAttrs(op, /*properties=*/false, others);
   if (const RevisionId shape = m_.RevisionIdOf(op) ? RevisionId() : ShapeOf(op)) {
     const OpRevision& revision = RevisionOf(shape);
     const auto inherent = [&](const Item& item) {
       return revision.FindSlot(item.name) >= 0 ||
              (IsSegmentSizes(item.name) && RowOf(revision.row).Has(Trait::kOperandSegments));
     };
-    std::ranges::copy_if(*others, std::back_inserter(*own), inherent);
-    std::erase_if(*others, inherent);
+    std::ranges::copy_if(others, std::back_inserter(own), inherent);
+    std::erase_if(others, inherent);
   }
   if (m_.Is(op, ops::kModule) && style_.version_on_module && &op == &m_.ops[m_.top.v])
-    others->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
+    others.push_back({Item::kVersion, kCompatVersion, {}, nullptr});
   if (const mhlo::OpRow* const row = MhloRowOf(op)) {
-    const auto inherent = std::stable_partition(others->begin(), others->end(), [&](const Item& item) {
-      return !mhlo::HasProperty(*row, item.name);
-    });
-    own->insert(own->end(), inherent, others->end());
-    others->erase(inherent, others->end());
+    const auto inherent = std::stable_partition(
+        others.begin(), others.end(), [&](const Item& item) { return !mhlo::HasProperty(*row, item.name); });
+    own.insert(own.end(), inherent, others.end());
+    others.erase(inherent, others.end());
   }
   if (style_.properties) {
-    if (!own->empty()) PutItems(op, *own, spelling, " <{", "}>");
+    if (!own.empty()) PutItems(op, own, spelling, " <{", "}>");
   } else {
-    others->insert(others->end(), own->begin(), own->end());
+    others.insert(others.end(), own.begin(), own.end());
   }
   if (const auto regions = m_.RegionsOf(op); !regions.empty()) {
     Put(" (");
@@ -271,7 +270,7 @@ void OpPrinter::GenericTail(const Op& op) {
     List(regions.size(), [&](size_t i) { PrintRegion(regions[i], /*entry_arguments=*/true); });
     Put(')');
   }
-  PutAttrDict(op, *others, spelling);
+  PutAttrDict(op, others, spelling);
   Put(" : ");
   FunctionalType(op, spelling);
 }

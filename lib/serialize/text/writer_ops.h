@@ -2,7 +2,6 @@
 // attributes) and ValueNames.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -71,24 +70,6 @@ class OpPrinter {
     const Cell* cell = nullptr;  // of the inherent or struct attribute
   };
   using Items = std::vector<Item>;
-  // A scoped list of items, from a pool of reused lists.
-  class Borrowed {
-   public:
-    explicit Borrowed(OpPrinter& printer) : printer_(printer) {
-      if (printer.lists_.size() == printer.lists_used_) printer.lists_.emplace_back();
-      items_ = &printer.lists_[printer.lists_used_++];
-      items_->clear();
-    }
-    ~Borrowed() { --printer_.lists_used_; }
-    Borrowed(const Borrowed&) = delete;
-    Borrowed& operator=(const Borrowed&) = delete;
-    Items& operator*() { return *items_; }
-    Items* operator->() { return items_; }
-
-   private:
-    OpPrinter& printer_;
-    Items* items_;
-  };
 
   void Put(std::string_view text) { out_.append(text); }
   void Put(char c) { out_.push_back(c); }
@@ -212,8 +193,6 @@ class OpPrinter {
   SignatureTexts texts_;
   std::vector<SignatureTexts::Use> uses_;
   const ValueId* noting_ = nullptr;  // its operands
-  std::deque<Items> lists_;
-  size_t lists_used_ = 0;
   std::vector<uint64_t> grouped_;  // by revision: bit per attribute in a struct attribute; top bit: computed
 };
 }  // namespace shlo::text
