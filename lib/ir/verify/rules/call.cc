@@ -44,13 +44,10 @@ bool CheckAllLayouts(OpCheck& c) {
   if (c.Has("operand_layouts") != c.Has("result_layouts"))
     return c.FailOp("R1",
                     "Layout attributes should be specified for either both operands and results or none.");
-  std::vector<TypeId> operands, results;
-  for (size_t i = 0; i < c.num_operands(); ++i) operands.push_back(c.in(i));
-  for (size_t i = 0; i < c.num_results(); ++i) results.push_back(c.out(i));
-  if (results.size() == 1 && c.m.types.KindOf(results[0]) == TypeKind::kTuple) {
-    results = c.m.Get<TupleType>(results[0]).types.ToVector();
-  }
-  return CheckLayouts(c, operands, c.m.ElementsOf(c.Attr("operand_layouts")), "operand") &&
+  std::vector<TypeId> results(c.out_types().begin(), c.out_types().end());
+  if (results.size() == 1)
+    if (const auto tuple = c.m.As<TupleType>(results[0])) results = tuple->types.ToVector();
+  return CheckLayouts(c, c.in_types(), c.m.ElementsOf(c.Attr("operand_layouts")), "operand") &&
          CheckLayouts(c, results, c.m.ElementsOf(c.Attr("result_layouts")), "result");
 }
 

@@ -273,7 +273,7 @@ bool InferScan(OpCheck& c) {
     if (size == kDynamic) size = c.In(i).dim(dim);
   }
   for (size_t i = 0; i < returned.size(); ++i) {
-    const ShapedType value(c.m, c.m.TypeOf(returned[i]));
+    const ShapedType value(c.m, returned[i]);
     if (!value.ranked) return c.Fail("R5", "terminator operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < value.rank(); ++d) {

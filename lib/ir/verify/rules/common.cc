@@ -432,7 +432,7 @@ std::string ReducerText(const OpCheck& c, const ReducerType& type) {
 
 TypeId AccumulatorElement(const OpCheck& c, size_t region, size_t index, TypeId input) {
   const auto returned = c.Returned(region);
-  return index < returned.size() ? ElementOf(c.m, c.m.TypeOf(returned[index])) : input;
+  return index < returned.size() ? ElementOf(c.m, returned[index]) : input;
 }
 
 bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::span<const ReducerType> inputs,
@@ -448,13 +448,13 @@ bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::s
   if (returned.size() != n)
     return c.Fail(labels.region, "Reduction-region here must produce {} tensors, but produces {} instead", n,
                   returned.size());
-  for (ValueId value : returned)
-    if (const ShapedType type(c.m, c.m.TypeOf(value)); !type.shaped)
+  for (TypeId value : returned)
+    if (const ShapedType type(c.m, value); !type.shaped)
       return c.Fail(labels.region,
                     "Reduction-region here must produce tensor-typed result(s), but produces {} instead",
                     c.T(type.type));
   for (size_t i = 0; i < n; ++i) {
-    const ShapedType accumulator(c.m, c.m.TypeOf(returned[i]));
+    const ShapedType accumulator(c.m, returned[i]);
     const ShapedType first(c.m, c.arg(region, i)), second(c.m, c.arg(region, n + i));
     const auto fits = [&](const ShapedType& argument, bool any_float) {
       return CompatibleShapes(c.m, accumulator.type, argument.type) &&

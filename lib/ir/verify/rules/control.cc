@@ -3,6 +3,13 @@
 #include "ir/verify/rules/common.h"
 
 namespace shlo {
+namespace {
+
+bool AreCompatible(const OpCheck& c, std::span<const TypeId> a, std::span<const TypeId> b) {
+  return std::ranges::equal(a, b, [&](TypeId x, TypeId y) { return CompatibleTypes(c.m, x, y); });
+}
+
+}  // namespace
 
 // if C1 to C3, case C1 to C4.
 bool InferConditional(OpCheck& c) {
@@ -17,59 +24,35 @@ bool InferConditional(OpCheck& c) {
     if (c.num_args(b) != 0)
       return c.Fail(arguments, "branch {} must have 0 arguments, but found {}", b, c.num_args(b));
     const auto returned = c.Returned(b);
-    bool fits = returned.size() == first.size();
-    for (size_t i = 0; fits && i < first.size(); ++i)
-      fits = CompatibleTypes(c.m, c.m.TypeOf(first[i]), c.m.TypeOf(returned[i]));
-    if (!fits)
+    if (!AreCompatible(c, first, returned))
       return c.Fail(returns, "branch 0 and branch {} have mismatched return types: {} vs {}", b,
                     c.Types(first), c.Types(returned));
   }
   for (size_t i = 0; i < first.size(); ++i) {
     Dims types;
-    for (size_t b = 0; b < c.num_regions(); ++b) types.push_back(int64_t(c.m.TypeOf(c.Returned(b)[i]).v));
+    for (size_t b = 0; b < c.num_regions(); ++b) types.push_back(int64_t(c.Returned(b)[i].v));
     if (!InferLeastSpecificOf(c, types)) return false;
   }
   return true;
 }
 
-namespace {
-
-std::string ArgTypes(const OpCheck& c, size_t region) {
-  std::string out;
-  for (size_t i = 0; i < c.num_args(region); ++i) {
-    if (i) out += ", ";
-    out += c.T(c.arg(region, i));
-  }
-  return out;
-}
-
-}  // namespace
-
 bool VerifyWhile(OpCheck& c) {
-  const size_t n = c.num_operands();
-  const auto operands = c.m.OperandsOf(c.op());
-  const auto fits_args = [&](size_t region) {
-    if (c.num_args(region) != n) return false;
-    for (size_t i = 0; i < n; ++i)
-      if (!CompatibleTypes(c.m, c.in(i), c.arg(region, i))) return false;
-    return true;
-  };
-  if (!fits_args(0))
+  const auto operands = c.in_types();
+  const std::vector<TypeId> condition_args = c.arg_types(0), body_args = c.arg_types(1);
+  if (!AreCompatible(c, operands, condition_args))
     return c.Fail("C1", "expect operands to be compatible with condition block arguments but got {} vs {}",
-                  c.Types(operands), ArgTypes(c, 0));
-  if (!fits_args(1))
+                  c.Types(operands), c.Types(condition_args));
+  if (!AreCompatible(c, operands, body_args))
     return c.Fail("C2", "expect operands to be compatible with body block arguments but got {} vs {}",
-                  c.Types(operands), ArgTypes(c, 1));
+                  c.Types(operands), c.Types(body_args));
   const auto body = c.Returned(1);
-  bool fits = body.size() == n;
-  for (size_t i = 0; fits && i < n; ++i) fits = CompatibleTypes(c.m, c.in(i), c.m.TypeOf(body[i]));
-  if (!fits)
+  if (!AreCompatible(c, operands, body))
     return c.Fail("C2", "expect operands to be compatible with body block return types but got {} vs {}",
                   c.Types(operands), c.Types(body));
   const auto condition = c.Returned(0);
   if (condition.size() != 1)
     return c.Fail("C1", "expect condition body returns a single value but got {}", condition.size());
-  const ShapedType result(c.m, c.m.TypeOf(condition[0]));
+  const ShapedType result(c.m, condition[0]);
   if (!result.ranked || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
     return c.Fail("C1", "expect condition block return a zero-ranked tensor of i1 but got {}",
                   c.T(result.type));
@@ -158,9 +141,7 @@ bool VerifyRecv(OpCheck& c) {
 // tuple C1. The tuple type need not be in the module: its members are compared.
 bool InferTuple(OpCheck& c) {
   const auto tuple = c.m.As<TupleType>(c.out(0));
-  bool fits = tuple && tuple->types.size() == c.num_operands();
-  for (size_t i = 0; fits && i < tuple->types.size(); ++i) fits = tuple->types[i] == c.in(i);
-  if (fits) return c.Settle();
+  if (tuple && std::ranges::equal(tuple->types, c.in_types())) return c.Settle();
   std::string operands;
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const std::string quoted = c.T(c.in(i));
@@ -209,7 +190,7 @@ bool InferAsyncStart(OpCheck& c) {
   if (returned.size() != 1)
     return c.Fail("C4", "{} region must return exactly one value, but got {}", op, returned.size());
   // The future of the returned values.
-  const TypeId value = c.m.TypeOf(returned[0]);
+  const TypeId value = returned[0];
   const auto future = c.m.As<FutureType>(c.out(0));
   if (future && future->types.size() == 1 && future->types[0] == value) return c.Settle();
   const std::string quoted = c.T(value);

@@ -216,7 +216,7 @@ bool InferMap(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C4", "computation must return single output, but got: {}", returned.size());
-  const ShapedType output(c.m, c.m.TypeOf(returned[0]));
+  const ShapedType output(c.m, returned[0]);
   if (!output.ranked || output.rank() != 0)
     return c.Fail("C4", "computation must return 0-rank tensor, but got: {}", c.T(output.type));
   const DimSpan dimensions = c.Ints("dimensions");

@@ -147,7 +147,7 @@ bool VerifySelectAndScatter(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C9", "expects select-region to return single value, but got: {}", returned.size());
-  const ShapedType selected(c.m, c.m.TypeOf(returned[0]));
+  const ShapedType selected(c.m, returned[0]);
   if (!selected.ranked || selected.rank() != 0 || c.m.types.KindOf(selected.element) != TypeKind::kI1)
     return c.Fail("C9", "expects the return-type of select-region to be tensor<i1>, but got: {}",
                   c.T(selected.type));
@@ -198,7 +198,7 @@ bool VerifySort(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C5", "comparator must return single output but got {}", returned.size());
-  const ShapedType result(c.m, c.m.TypeOf(returned[0]));
+  const ShapedType result(c.m, returned[0]);
   if (!result.shaped || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
     return c.Fail("C5", "comparator must return tensor<i1> but got {}", c.T(result.type));
   return true;

@@ -93,10 +93,16 @@ const Block& OpCheck::BlockOf(size_t region) const {
   return m.blocks[m.BlocksOf(m.RegionsOf(*op_)[region]).front().v];
 }
 
-std::span<const ValueId> OpCheck::Returned(size_t region) const {
+std::vector<TypeId> OpCheck::arg_types(size_t region) const {
+  std::vector<TypeId> types(num_args(region));
+  for (size_t i = 0; i < types.size(); ++i) types[i] = arg(region, i);
+  return types;
+}
+
+std::span<const TypeId> OpCheck::Returned(size_t region) const {
   if (!HasBlock(region)) return {};
   const auto ops = OpsOf(region);
-  return ops.empty() ? std::span<const ValueId>() : m.OperandsOf(m.ops[ops.back().v]);
+  return ops.empty() ? std::span<const TypeId>() : m.SignatureOf(m.ops[ops.back().v]).operand_types;
 }
 
 // --- Messages -----------------------------------------------------------------------------------------
@@ -132,11 +138,11 @@ std::string OpCheck::T(const Inferred& type) const {
   return out + ">'";
 }
 
-std::string OpCheck::Types(std::span<const ValueId> values) const {
+std::string OpCheck::Types(std::span<const TypeId> types) const {
   std::string out;
-  for (ValueId v : values) {
+  for (TypeId type : types) {
     if (!out.empty()) out += ", ";
-    out += T(m.TypeOf(v));
+    out += T(type);
   }
   return out;
 }

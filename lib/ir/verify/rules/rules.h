@@ -144,6 +144,8 @@ class OpCheck {
   // --- Operands, results, attributes ------------------------------------------------------------
   size_t num_operands() const { return operands_.size(); }
   size_t num_results() const { return m.NumResults(*op_); }
+  std::span<const TypeId> in_types() const { return m.SignatureOf(*op_).operand_types; }
+  std::span<const TypeId> out_types() const { return m.SignatureOf(*op_).result_types; }
   TypeId in(size_t i) const { return m.TypeOf(operands_[i]); }
   TypeId out(size_t i) const { return m.TypeOf(ValueId(uint32_t(op_->first_result + i))); }
   ShapedType In(size_t i) const { return ShapedType(m, in(i)); }
@@ -184,8 +186,9 @@ class OpCheck {
   TypeId arg(size_t region, size_t i) const {
     return m.TypeOf(ValueId(uint32_t(BlockOf(region).args.first + i)));
   }
-  // The operands of the last op of a region's block; empty if there is none.
-  std::span<const ValueId> Returned(size_t region) const;
+  std::vector<TypeId> arg_types(size_t region) const;
+  // The types of the operands of the last op of a region's block; empty if there is none.
+  std::span<const TypeId> Returned(size_t region) const;
 
   // --- Diagnostics ------------------------------------------------------------------------------
   // The label names a constraint of the op in schema/constraints.inc ("C5"), which the hint states. Empty if
@@ -248,11 +251,9 @@ class OpCheck {
   }
   // Reports that the result types differ from the inferred types.
   bool Mismatch(std::string_view types) {
-    std::string results;
-    for (size_t i = 0; i < num_results(); ++i) results += StrFormat("{}{}", i ? ", " : "", T(out(i)));
     sink_.Constraint(id_,
                      StrFormat("{}inferred type(s) {} are incompatible with return type(s) of operation {}",
-                               OpPrefix(), types, results),
+                               OpPrefix(), types, Types(out_types())),
                      HintOfInference(), about_);
     return false;
   }
@@ -261,7 +262,7 @@ class OpCheck {
   // Parts of messages: "'tensor<2xf32>'", "'a', 'b'", "1, 2, 3", "[1, ?]".
   std::string T(TypeId type) const;
   std::string T(const Inferred& type) const;
-  std::string Types(std::span<const ValueId> values) const;
+  std::string Types(std::span<const TypeId> types) const;
   static std::string List(DimSpan dims);
   static std::string Sizes(DimSpan dims);
   std::string A(AttrId attr) const;

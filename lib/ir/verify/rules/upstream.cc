@@ -125,9 +125,10 @@ bool VerifyTensorCast(OpCheck& c) {
 bool FromElementsInvariant(OpCheck& c) {
   const ShapedType result = c.Out();
   uint64_t count = 0;
-  bool fits = Module::ElementCount(result.shape, &count) && count == c.num_operands();
-  for (size_t i = 0; fits && i < c.num_operands(); ++i) fits = c.in(i) == result.element;
-  return fits || c.FailOp("R1", "failed to verify that operand types match result element type");
+  const auto fits = [&](TypeId type) { return type == result.element; };
+  return (Module::ElementCount(result.shape, &count) && count == c.num_operands() &&
+          std::ranges::all_of(c.in_types(), fits)) ||
+         c.FailOp("R1", "failed to verify that operand types match result element type");
 }
 
 bool TensorInsertInvariant(OpCheck& c) {
@@ -210,32 +211,28 @@ bool CheckTerminator(OpCheck& c, std::string_view label) {
 }
 
 // Compares what is passed along an edge of the control flow with what is received.
-template <typename Passed, typename Received>
-bool CheckEdge(OpCheck& c, std::string_view label, std::string_view from, std::string_view to, size_t passed,
-               size_t received, Passed passed_at, Received received_at) {
-  if (passed != received)
+bool CheckEdge(OpCheck& c, std::string_view label, std::string_view from, std::string_view to,
+               std::span<const TypeId> passed, std::span<const TypeId> received) {
+  if (passed.size() != received.size())
     return c.FailOp(label,
                     "along control flow edge from {} to {}: region branch point has {} operands, but region "
                     "successor needs {} inputs",
-                    from, to, passed, received);
-  for (size_t i = 0; i < passed; ++i)
-    if (passed_at(i) != received_at(i))
+                    from, to, passed.size(), received.size());
+  for (size_t i = 0; i < passed.size(); ++i)
+    if (passed[i] != received[i])
       return c.FailOp(
           label,
           "along control flow edge from {} to {}: successor operand type #{} {} should match successor "
           "input type #{} {}",
-          from, to, i, c.T(passed_at(i)), i, c.T(received_at(i)));
+          from, to, i, c.T(passed[i]), i, c.T(received[i]));
   return true;
 }
 
 }  // namespace
 
 bool VerifyAssuming(OpCheck& c) {
-  if (!CheckTerminator(c, "R1")) return false;
-  const auto returned = c.Returned(0);
-  return CheckEdge(
-      c, "R1", "Operation shape.assuming_yield", "parent", returned.size(), c.num_results(),
-      [&](size_t i) { return c.m.TypeOf(returned[i]); }, [&](size_t i) { return c.out(i); });
+  return CheckTerminator(c, "R1") &&
+         CheckEdge(c, "R1", "Operation shape.assuming_yield", "parent", c.Returned(0), c.out_types());
 }
 
 bool ScfForInvariant(OpCheck& c) {
@@ -259,13 +256,12 @@ bool VerifyScfFor(OpCheck& c) {
   if (returned.size() != inits)
     return c.FailOp("R3", "different number of region iter_args and yielded values: {} != {}", inits,
                     returned.size());
-  const auto init = [&](size_t i) { return c.in(i + 3); };
-  const auto arg = [&](size_t i) { return c.arg(0, i + 1); };
-  return CheckEdge(c, "R2", "parent", "Region #0", inits, inits, init, arg) &&
-         CheckEdge(c, "R4", "parent", "parent", inits, inits, init, [&](size_t i) { return c.out(i); }) &&
-         CheckEdge(
-             c, "R3", "Operation scf.yield", "Region #0", inits, inits,
-             [&](size_t i) { return c.m.TypeOf(returned[i]); }, arg);
+  const auto init = c.in_types().subspan(3);
+  std::vector<TypeId> args = c.arg_types(0);
+  args.erase(args.begin());
+  return CheckEdge(c, "R2", "parent", "Region #0", init, args) &&
+         CheckEdge(c, "R4", "parent", "parent", init, c.out_types()) &&
+         CheckEdge(c, "R3", "Operation scf.yield", "Region #0", returned, args);
 }
 
 // --- ml_program ---------------------------------------------------------------------------------------
