@@ -123,7 +123,7 @@ class Module {
   std::span<const OpId> OpsOf(BlockId b) const {
     return {op_lists_.data() + blocks[b.v].ops.first, blocks[b.v].ops.count};
   }
-  // Returns the ops in the regions of an op, in order, but not the ops in theirs.
+  // Returns the ops directly in the regions of an op, in order.
   std::vector<OpId> BodyOpsOf(const Op& op) const;
   // Returns an op and all ops in its regions, in the order of a text: each before the ops in its regions.
   std::vector<OpId> OpsIn(OpId op) const;
@@ -271,8 +271,8 @@ class Module {
   bool IsDefault(const Op& op, int slot) { return IsDefault(RevisionIdOf(op), InherentAttrsOf(op), slot); }
 
   // --- Changes of signatures ----------------------------------------------------------------------
-  // Gives an op another signature with at most as many operands and results, which keep their order, and its
-  // results the types that the signature states. The operands must have theirs.
+  // Replaces the signature of an op by one with at most as many operands and results, in the same order, and
+  // sets the types of the results. The operands must already have the types that the signature states.
   void SetSignature(OpId op, const OpSignature& signature);
   // The same for a signature that `change` makes from the op's own.
   template <typename Change>
@@ -295,8 +295,8 @@ class Module {
 
   // Erases attributes that equal their default. VHLO writes defaults out, StableHLO does not.
   void DropDefaults();
-  // Erases the defaults that VHLO writes out from the attributes of an op that is being read, but only those
-  // that a VHLO writer reproduces exactly.
+  // For readers: erases the defaults that VHLO writes out from the attributes of an op, if a VHLO writer
+  // reproduces them exactly.
   void DropWrittenDefaults(RevisionId revision, std::span<AttrId> attrs);
 
   // Switches every op to its revision at `version`. Attributes are matched by name; inherent attributes that

@@ -84,8 +84,8 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
       .value();
 }
 
-// Replaces the errors of a text that was never a program by one, which shows nothing of it: it may be any
-// file, and somebody else may read the output.
+// Replaces the errors of a text that was never a program by one error that shows none of the text, which may
+// be any file: others may read the output.
 void SummarizeErrors(std::string_view text, const ReadOptions& options, Diagnostics* errors) {
   const auto one = [&](std::string message, std::string_view hint) {
     *errors = std::move(

@@ -27,7 +27,7 @@ CellValues OperandsOf(const Module& module, const Op& op, const OpRevision& shap
 // Returns whether the numbers of operands and results fit the cells.
 bool FitsCells(const Module& module, const Op& op, const OpRevision& shape);
 
-// Returns the numbers of an array of i32, such as the sizes of lists of operands; none of another attribute.
+// Returns the numbers of an array of i32, such as the sizes of lists of operands; empty for others.
 std::vector<int32_t> I32sOf(const Module& module, AttrId attr);
 AttrId MakeI32s(Module* module, std::span<const int32_t> values);
 

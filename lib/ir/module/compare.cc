@@ -253,7 +253,7 @@ class Comparer {
   const Module& a_;
   const Module& b_;
   const CompareOptions& options_;
-  std::unordered_map<uint32_t, uint32_t> distinct_;  // by distinct attribute of b: that of a
+  std::unordered_map<uint32_t, uint32_t> distinct_;  // distinct attributes of a, by their match in b
   std::vector<uint32_t> types_, attrs_, values_,
       blocks_;  // id in b_ that corresponds to an id in a_; 0: unknown
   std::vector<std::pair<uint32_t, uint32_t>> forward_;

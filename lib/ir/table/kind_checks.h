@@ -68,8 +68,8 @@ constexpr bool IsBelow(std::span<const KindRow> table, size_t at, const KindRow&
   return false;
 }
 
-// A row by its place in its table, and against those of `others` that are not below it in its table: of two
-// equal rows the second is wrong.
+// Checks a row by itself, and against the rows of `others` except those below it in its table: of two equal
+// rows the second is wrong.
 constexpr KindMistake CheckKind(std::span<const KindRow> table, size_t at, std::span<const KindRow> others,
                                 bool types) {
   const KindRow& row = table[at];

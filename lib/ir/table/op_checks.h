@@ -229,7 +229,7 @@ constexpr Mistake CheckNames(const Expansion& out) {
 
 constexpr bool Has(uint32_t traits, Trait t) { return traits >> unsigned(t) & 1; }
 
-// The first name is that of an operand or result, and so is what a function is applied to.
+// The first name, and the argument of a function, are operands or results.
 constexpr Mistake CheckInference(const Expansion& out, const Cell& cell) {
   const TypeRelation infer = TypeRelationOf(cell.name);
   const auto is_value = [&](std::string_view name) {

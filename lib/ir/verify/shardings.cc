@@ -164,7 +164,7 @@ std::string_view ShardingChecks::Body(AttrId attr, std::string_view mnemonic) co
   return text.starts_with('<') || text.starts_with('{') ? text : std::string_view();
 }
 
-// Returns the sharding of an attribute, or those of a list; nullptr if it is another one.
+// Returns the shardings of an attribute, which is a list or one; nullptr for other attributes.
 const std::vector<SdySharding>* ShardingChecks::ShardingsOf(AttrId attr, bool list) {
   const auto known = shardings_.find(attr.v);
   if (known != shardings_.end()) return &known->second;

@@ -225,7 +225,7 @@ bool ProgramIn::EndRegion() {
     return c.Fail(StrFormat("region declares {}, but defines {}",
                             Count(frame.end_value - frame.first_value, "value"),
                             frame.next_value - frame.first_value));
-  // Uses before the definition: those of this region have their values now, others still wait.
+  // Uses before the definition: values of this region are known now, others are not yet.
   size_t kept = frame.forwards;
   for (size_t i = frame.forwards; i < forwards_.size(); ++i) {
     if (forwards_[i].value < frame.first_value)

@@ -72,7 +72,7 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
     const OpRevision& revision = RevisionOf(id);
     std::vector<Property> layout;
     std::vector<bool> grouped(revision.attrs.size());
-    // Slots are those of the revision that ops get, which may have lost one.
+    // In the revision that ops get, which may lack the attribute.
     const auto slot_of = [&](std::string_view attr) { return RevisionOf(info->revision).FindSlot(attr); };
     if (!info->vhlo)
       for (const Cell& struct_attr : revision.struct_attrs) {
@@ -134,8 +134,8 @@ void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
   info->layouts.push_back(std::move(layout));
 }
 
-// Returns the layout with as many properties as there are numbers; that of the newest revision if none has,
-// or if segment sizes follow, which take any number.
+// Returns the layout with as many properties as there are numbers. If there is none, or if segment sizes
+// follow, which take any number, returns the layout of the newest revision.
 const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
   if (info.layouts.size() > 1 && (!info.groups[0] || file_.format() < kSegmentArrays)) {
     size_t numbers = 0;

@@ -13,8 +13,8 @@
 namespace shlo::mlirbc {
 namespace {
 
-// Returns the revision whose properties a writer of that release gives an op of this revision: VHLO ops have
-// their own, other ops have those of the newest one. None if the op lacks a required attribute.
+// Returns the revision whose properties a writer of that release writes for an op: its own for VHLO ops, the
+// newest for other ops. None if the op lacks a required attribute.
 RevisionId WrittenShape(RevisionId id, bool vhlo, Version writer) {
   if (vhlo) return id;
   RevisionId written = RevisionAt(RevisionOf(id).row, writer);

@@ -241,8 +241,7 @@ class TrackedSteps {
   uint64_t next_, expected_ = 1;
 };
 
-// Returns the type an attribute begins with, such as that of elements; none if its kind begins with another
-// field.
+// Returns the first field of an attribute if it is a type, as for elements; otherwise none.
 inline TypeId LeadingType(const Module& m, AttrId attr) {
   if (!attr) return {};
   const auto view = m.attrs[attr];

@@ -311,7 +311,7 @@ class Reading {
   TableReader tables_;
   ProgramReader program_;
   FunctionTable table_;
-  std::vector<BodyIn> bodies_;  // section 6, then those of functions
+  std::vector<BodyIn> bodies_;  // of section 6, then of functions
   ByteBuffer records_;
   Diagnostics errors_;
 };

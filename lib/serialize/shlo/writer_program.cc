@@ -89,8 +89,8 @@ uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   return 0;
 }
 
-// Returns the number of the signature that the file has for an op, new or not. It also states the numbers of
-// regions and successors, which operand gives the type of a result, and not what is given with each op.
+// Returns the number of an op's signature in the file, where it is added if it is new. Unlike in memory, it
+// states the numbers of regions and successors, and which operand gives the type of a result.
 uint32_t ProgramWriter::SignatureOf(const Op& op, bool outlined) {
   const bool plain =
       op.regions.count == 0 && op.successors.count == 0 &&

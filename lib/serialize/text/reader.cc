@@ -171,9 +171,9 @@ bool Reader::KeepsPages() const {
   return num_digits_ > text_.size() / 2 && text_.size() <= kMost;
 }
 
-// Gives back the pages of what was read, if it is that much. A large page goes back when all of it was read,
-// because the next access would map all of it again; and what was read a little before goes back once more,
-// because caches refer to it.
+// Releases the pages of the text before the cursor if they have at least `least` bytes. Large pages are
+// released whole, because the next access would map all of one again. The last few MiB before are released a
+// second time, because caches refer to them.
 void Reader::GiveBackPages(size_t least) {
   if (KeepsPages()) return;
   const uintptr_t begin = reinterpret_cast<uintptr_t>(text_.data());
@@ -333,7 +333,7 @@ void Reader::DecideVersion() {
                ", only in versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
            {}, Code::kInvalidProgram);
   if (!diagnostics_.empty()) return;
-  // Most texts hold only revisions that their version has: those of the names, and of ops that forms imply.
+  // Most texts hold only revisions that their version has, of the ops that they name and that forms imply.
   const RowId kImplied[] = {ops::kModule, ops::kFuncReturn, ops::kReturn};
   const auto is_legal = [&](RevisionId id) { return !id || RevisionOf(id).LegalAt(version); };
   if (std::ranges::all_of(op_names_, [&](const OpName& name) { return is_legal(name.revision); }) &&

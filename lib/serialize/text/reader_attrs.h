@@ -181,7 +181,7 @@ class AttrReader : public ReaderBase {
   TextCache<TypeId>::Entry last_type_;  // read from that cache
   TextCache<AttrId> attr_cache_;
   TextCache<CachedDict> dict_cache_;
-  std::vector<ParsedAttr> cached_attrs_;  // of the dictionaries in dict_cache_; `at` is that of the first
+  std::vector<ParsedAttr> cached_attrs_;  // of the dictionaries in dict_cache_; `at`: the first place
 };
 
 }  // namespace shlo::text

@@ -264,7 +264,7 @@ bool Reader::AddRegion(const Draft& d, std::span<const BlockArg> args, bool has_
   return ok && !stop_ && Expect('}', "at the end of a region");
 }
 
-// Makes the name of a region's argument that of the operand of the op.
+// Makes the name of a region's argument a name of the operand.
 bool Reader::PassOperand(const Use& operand, const BlockArg& arg) {
   ValueId value;
   if (!Resolve(operand, arg.type, &value)) return false;

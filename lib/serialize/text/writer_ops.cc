@@ -188,7 +188,7 @@ void OpPrinter::Operands(std::span<const ValueId> operands) {
   });
 }
 
-// In mixed programs a value has the spelling of the op that defines it; otherwise that of the program.
+// In mixed programs the op that defines a value decides its spelling, otherwise the program.
 void OpPrinter::TypeOf(ValueId value, Spelling spelling) {
   if (vhlo_values_) spelling = (*vhlo_values_)[value.v] ? Spelling::kVhlo : Spelling::kStablehlo;
   attrs_.Type(m_.TypeOf(value), spelling);

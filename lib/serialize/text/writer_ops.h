@@ -189,7 +189,7 @@ class OpPrinter {
     ValueNames::Scope outside;
   };
   std::vector<Entered> entered_;  // regions around the op of Alone, from outside
-  // Texts of ops, and what is noted of the one that is being printed.
+  // Texts of ops, and the uses in the text that is being printed.
   SignatureTexts texts_;
   std::vector<SignatureTexts::Use> uses_;
   const ValueId* noting_ = nullptr;  // its operands

@@ -101,14 +101,14 @@ struct ReducerType {
   TypeId type;  // for messages; none: a scalar of the element type
 };
 // Checks that the block takes (E, ..., E, E, ..., E) and returns (E, ..., E), where the inputs and the init
-// values can be promoted to E, whose shape is a part of `allowed`. The labels are those of the constraints on
+// values can be promoted to E, whose shape is a part of `allowed`. The labels name the constraints on
 // the region and on the init values.
 struct ReducerLabels {
   std::string_view region, init_values;
 };
 bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::span<const ReducerType> inputs,
                   std::span<const ReducerType> init_values, DimSpan allowed);
-// Returns the element type that a reducer returns for an input; that of the input if there is no region.
+// Returns the element type that a reducer returns for an input; the input's own if there is no region.
 TypeId AccumulatorElement(const OpCheck& c, size_t region, size_t index, TypeId input);
 std::string ReducerText(const OpCheck& c, const ReducerType& type);
 

@@ -275,7 +275,7 @@ bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const ShapedType& input,
                           "rank-of('operand')");
 }
 
-// C4: windows of the updates lie inside the input; their other dimensions are those of the indices.
+// C4: windows of the updates lie inside the input; their other dimensions belong to the indices.
 bool CheckUpdateSizes(OpCheck& c, const ScatterDims& d, const ShapedType& input, DimSpan indices,
                       const ShapedType& update) {
   Dims largest;

@@ -210,7 +210,7 @@ bool CheckTerminator(OpCheck& c, std::string_view label) {
                                               RowOf(terminator).name, c.m.NameOf(last));
 }
 
-// Compares what is passed along an edge of the control flow with what is received.
+// Compares the types at both ends of an edge of the control flow.
 bool CheckEdge(OpCheck& c, std::string_view label, std::string_view from, std::string_view to,
                std::span<const TypeId> passed, std::span<const TypeId> received) {
   if (passed.size() != received.size())
