@@ -1,23 +1,28 @@
-# The C API: libshlo, and libshlo_lite without the evaluator, as shared libraries that export shlo_* and nothing else.
-# libshlo.a and libshlo_lite.a have the same functions, with everything of this project that they call.
-#
-# -D SHLO_CAPI_EVALUATOR=OFF leaves out libshlo; the targets of libshlo_lite need nothing of the evaluator.
-option(SHLO_CAPI_EVALUATOR "Build libshlo as well as libshlo_lite" ON)
-
+# The C API: libshlo, and libshlo_lite of the libraries of the minimal build, as shared libraries that export shlo_* and
+# nothing else. libshlo.a and libshlo_lite.a have the same functions, with everything of this project that they call.
 file(MAKE_DIRECTORY ${SHLO_LAYERS}/capi/shlo)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/lib/capi ${SHLO_LAYERS}/capi/capi SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/shlo/shlo.h ${SHLO_LAYERS}/capi/shlo/shlo.h SYMBOLIC)
 # Each part is compiled once, for the shared and the static library.
-set(capi_common errors values programs convert documents walk nodes builder op_attrs)
-set(capi_full tensors evaluate grid prove check pages)
+set(capi_common errors values programs convert check documents walk nodes builder op_attrs)
 set(capi_lite lite)
-foreach(part common full lite)
+set(capi_full full tensors evaluate grid prove pages)
+set(parts common lite)
+set(SHLO_C_LIBRARIES shlo_c_lite)
+if(NOT SHLO_MINIMAL)
+  list(APPEND parts full)
+  list(APPEND SHLO_C_LIBRARIES shlo_c)
+endif()
+set(above_common inspect check conversion)
+set(above_lite ${above_common})
+set(above_full ${above_common} diff evidence pages)
+foreach(part ${parts})
   list(TRANSFORM capi_${part} REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/lib/capi/\\1.cc")
   add_library(shlo_capi_${part} OBJECT EXCLUDE_FROM_ALL ${capi_${part}})
   set_target_properties(shlo_capi_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   shlo_units(shlo_capi_${part})
   # The headers of the layers, but not the layers: objects link nothing.
-  foreach(layer check diff conversion inspect)
+  foreach(layer ${above_${part}})
     target_include_directories(shlo_capi_${part} PRIVATE $<TARGET_PROPERTY:shlo_${layer},INTERFACE_INCLUDE_DIRECTORIES>)
   endforeach()
   target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${SHLO_INCLUDE_dlpack})
@@ -26,10 +31,9 @@ foreach(part common full lite)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
 endforeach()
 
-# Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one, which is
-# WITHOUT some files of layers: a linker takes whichever definition it finds first.
+# Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one.
 function(shlo_c_library name part)
-  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS;WITHOUT_inspect;WITHOUT_conversion;WITHOUT_serialize;WITHOUT_base" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS" ${ARGN})
   set(objects $<TARGET_OBJECTS:shlo_capi_common> $<TARGET_OBJECTS:shlo_capi_${part}>)
   add_library(${name} SHARED ${objects})
   string(REPLACE "shlo_c" "shlo" output ${name})
@@ -39,14 +43,10 @@ function(shlo_c_library name part)
                         LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/capi.map)
   add_library(shlo::${exported} ALIAS ${name})
   target_include_directories(${name} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
-  # The functions that the C API defines in the place of functions of layers come first, so that linkers find them.
   set(script "create lib${output}.a\naddlib $<TARGET_FILE_NAME:${name}_objects>\n")
   foreach(layer ${arg_LAYERS})
     target_link_libraries(${name} PRIVATE $<TARGET_FILE:shlo_${layer}>)
     string(APPEND script "addlib $<TARGET_FILE_NAME:shlo_${layer}>\n")
-    foreach(file ${arg_WITHOUT_${layer}})
-      string(APPEND script "delete ${file}.o\n")
-    endforeach()
     list(APPEND layers shlo_${layer})
   endforeach()
   add_dependencies(${name} ${layers})
@@ -70,12 +70,10 @@ function(shlo_c_library name part)
   add_dependencies(${name}_whole ${name}_static)
 endfunction()
 
-set(SHLO_C_LIBRARIES shlo_c_lite)
-shlo_c_library(shlo_c_lite lite LAYERS inspect conversion dialect versioning serialize ir base OTHERS shlo::zstd
-               WITHOUT_inspect op_pages.cc WITHOUT_conversion proof.cc certificates.cc
-               WITHOUT_serialize read_outside.cc WITHOUT_base sha256.cc)
-if(SHLO_CAPI_EVALUATOR)
-  list(APPEND SHLO_C_LIBRARIES shlo_c)
-  shlo_c_library(shlo_c full LAYERS inspect conversion check diff arguments dialect prove reduce eval versioning serialize ir base
-                 OTHERS shlo::zstd shlo::zlib shlo::nettle shlo::lapack)
+set(lite ${SHLO_MINIMAL_LIBRARIES})
+list(REVERSE lite)
+shlo_c_library(shlo_c_lite lite LAYERS ${lite} OTHERS shlo::zstd shlo::nettle)
+if(NOT SHLO_MINIMAL)
+  shlo_c_library(shlo_c full LAYERS pages evidence arguments inspect conversion check diff dialect prove reduce eval versioning
+                 serialize ir base OTHERS shlo::zstd shlo::zlib shlo::nettle shlo::lapack)
 endif()

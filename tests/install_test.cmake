@@ -72,6 +72,6 @@ if(PKG_CONFIG AND NOT SANITIZE)
     run(${program} ${model} jaxlib==0.6.0 ${program}.mlirbc)
   endforeach()
   run(${CC} -std=c99 ${CONSUMER}/../../examples/c/convert.c -o ${BUILD}/install_test/static -I${prefix}/include
-      ${libraries}/libshlo_lite.a -lzstd -lstdc++ -lm -lpthread)
+      ${libraries}/libshlo_lite.a -lzstd -lnettle -lstdc++ -lm -lpthread)
   run(${BUILD}/install_test/static ${model} jaxlib==0.6.0 ${BUILD}/install_test/static.mlirbc)
 endif()

@@ -164,7 +164,7 @@ class CMakeCheck(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name in "packages.cmake", "packages.csv":
                 shutil.copy(ROOT / "cmake" / name, folder)
-            config = (ROOT / "cmake/shloConfig.cmake.in").read_text().replace("@PACKAGE_INIT@", "")
+            config = (ROOT / "cmake/shloConfig.cmake.in").read_text().replace("@PACKAGE_INIT@", "").replace("@SHLO_JOBS_OF_USERS@", "use")
             pathlib.Path(folder, "shloConfig.cmake").write_text(config)
             output = self.configure(before=f"project(p LANGUAGES CXX)\n{NOTHING}find_package(shlo REQUIRED CONFIG PATHS {folder} NO_DEFAULT_PATH)\n")
         self.assertEqual(self.missing(output), [row["name"] for row in rows("use")])

@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "parts.h"
 #include "shlo/archive.h"
 #include "shlo/archive_work.h"
 
 namespace shlo::tool {
-
-// Returns whether a word is one of the commands of `archive`.
-bool IsArchiveCommand(std::string_view word);
 
 // --archive, --catalog, and for commands that write --wait.
 struct ArchiveFlags {
@@ -40,9 +37,6 @@ int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<archive::
 bool IsRemoved(const archive::Archive& archive, const archive::ArchivedModel& model);
 // Returns the options of a writer for ctx.command. Waiting is a note.
 archive::WriterOptions WriterOptionsFor(Context& ctx, const ArchiveFlags& flags);
-
-// Opens a file, or the model of an archive ("DIR:MODEL").
-Result<InputFile> OpenModelOrFile(const Context& ctx, const std::string& path);
 // Splits "DIR:MODEL" if DIR is an archive and there is no file of that name.
 std::optional<std::pair<std::string, std::string>> SplitModelPath(const std::string& path);
 

@@ -65,6 +65,10 @@ TerminalText CheckText(const Certificate& certificate, const CertificateCheck& o
   return out;
 }
 
+std::string TextOf(const CertificateFlags& flags, const Certificate& certificate) {
+  return flags.in_toto ? CertificateStatement(certificate) : CertificateText(certificate);
+}
+
 }  // namespace
 
 void AddCertificateFlags(Options& options, CertificateFlags* flags) {
@@ -84,10 +88,8 @@ int MakeCertificate(Context& ctx, const Proof& proof, const ProveOptions& option
 }
 
 int WriteCertificate(Context& ctx, const CertificateFlags& flags, const Certificate& certificate) {
-  if (flags.file.empty()) return kDone;
-  return WriteOut(ctx, flags.file,
-                  flags.in_toto ? CertificateStatement(certificate) : CertificateText(certificate),
-                  /*binary=*/false);
+  return flags.file.empty() ? int(kDone)
+                            : WriteOut(ctx, flags.file, TextOf(flags, certificate), /*binary=*/false);
 }
 
 void AddProveFlags(Options& of_command, Context& ctx, ProveFlags* flags) {
@@ -102,7 +104,7 @@ void AddProveFlags(Options& of_command, Context& ctx, ProveFlags* flags) {
 
 int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& original, const InputFile& file,
                    const WriteOptions& options, const Program& converted, const std::string& to,
-                   std::string* written, Certificate* certificate) {
+                   std::string* written, std::string* text) {
   ctx.progress.Step("proving");
   // The bytes count that were written.
   ReadOptions read = ctx.MakeReadOptions(to, written->size());
@@ -116,20 +118,24 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
   auto proof = ProveConversion(original, back->module, *EvidenceOfName(flags.at_least), file.name, prove);
   if (!proof) return ctx.Fail(proof.error());
   if (flags.prove != "carry" && flags.certificate.file.empty()) return kDone;
+  Certificate certificate;
   const int code = MakeCertificate(ctx, *proof, prove, original.module, back->module,
                                    {SubjectOf(file.name, file.bytes, original.module.version),
                                     SubjectOf(to, *written, back->module.version)},
-                                   certificate);
-  if (code != kDone || flags.prove != "carry") return code;
-  WriteOptions carrying = options;
-  certificate->programs[1].sha256.clear();
-  carrying.shlo.certificate = [&](const std::string& content_hash) {
-    certificate->programs[1].content_hash = content_hash;
-    return CertificateText(*certificate);
-  };
-  auto again = WriteProgram(converted, carrying);
-  if (!again) return ctx.Fail(again.error());
-  *written = std::move(*again);
+                                   &certificate);
+  if (code != kDone) return code;
+  if (flags.prove == "carry") {
+    WriteOptions carrying = options;
+    certificate.programs[1].sha256.clear();
+    carrying.shlo.certificate = [&](const std::string& content_hash) {
+      certificate.programs[1].content_hash = content_hash;
+      return CertificateText(certificate);
+    };
+    auto again = WriteProgram(converted, carrying);
+    if (!again) return ctx.Fail(again.error());
+    *written = std::move(*again);
+  }
+  *text = TextOf(flags.certificate, certificate);
   return kDone;
 }
 

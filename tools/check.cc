@@ -14,6 +14,7 @@
 #include "dialects.h"
 #include "git.h"
 #include "many.h"
+#include "parts.h"
 #include "shlo/check_policy.h"
 
 namespace shlo::tool {
@@ -109,6 +110,7 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   if (!GetToday(ctx, &run->today)) return kUsage;
   run->dialects = ctx.dialects;
   run->lenient = ctx.lenient;
+  AddResultRules(run);
   if (const auto known = shlo::ResolveConsumers(&run->policy, run->known, run->today); !known) {
     ctx.Report(known.error());
     return kUsage;

@@ -6,12 +6,6 @@
 namespace shlo::tool {
 namespace {
 
-constexpr CommandRow kRows[] = {
-#define SHLO_COMMAND(name, add, help) {#name, add, help},
-    SHLO_COMMANDS(SHLO_COMMAND)
-#undef SHLO_COMMAND
-};
-
 constexpr const char* kFooter =
     "Words:\n"
     "  help [COMMAND]         print help, of one command or of all; --man: a page\n"
@@ -36,55 +30,68 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-const char* const kDescription =
-    "Converts StableHLO programs between versions and formats.\n\n"
-    "  shlo-compat --target=1.9.0 m.mlir             print text for 1.9.0\n"
-    "  shlo-compat --target=1.9.0 -o m.shlo m.mlir   write an archive for 1.9.0\n"
-    "  shlo-compat --target=current m.shlo           print the newest version\n"
-    "  shlo-compat --target=62 --out-dir=new models  convert the programs of a folder";
+const CommandRow* RowOfCommand(std::string_view name) {
+  for (const CommandRow& row : CommandRows())
+    if (row.name == name) return &row;
+  return nullptr;
+}
 
-const char* const kShortHelp =
-    "Usage: shlo-compat [--target=V] [-o OUT] FILE   convert a program\n"
-    "       shlo-compat COMMAND ...                  anything else\n\n"
-    "Commands:\n"
-    "  look at programs     inspect, strings, diff\n"
-    "  check programs       verify, check, prove, roundtrip\n"
-    "  run and reduce       eval, reduce\n"
-    "  keep programs        archive, pack, unpack\n"
-    "  look things up       ops, versions, consumers, laws, rules, gate\n"
-    "  this tool            help [COMMAND], version, completions SHELL\n\n"
-    "Flags:\n"
-    "  --target=V           version to convert to: 1.9.0, 62, current, 2025-06-01\n"
-    "  --for=CONSUMER       or consumer of the output: jaxlib==0.9.0\n"
-    "  --emit=KIND          text, generic, vhlo, shlo, mlirbc (default: by OUT)\n"
-    "  -o, --output=OUT     output file (default: standard output)\n"
-    "  --out-dir=DIR        folder for the outputs of several inputs\n"
-    "  --expand             rewrite ops that the target lacks\n"
-    "  --prove              write nothing unless proved equal to the input\n"
-    "  --lenient            accept violations of the specification\n\n"
-    "'shlo-compat --help' has everything, 'shlo-compat COMMAND -h' a command's flags.\n";
+std::string ShortHelp() {
+  std::string out =
+      "Usage: shlo-compat [--target=V] [-o OUT] FILE   convert a program\n"
+      "       shlo-compat COMMAND ...                  anything else\n\n"
+      "Commands:";
+  std::string_view purpose;
+  for (const CommandRow& row : CommandRows()) {
+    out += row.purpose == purpose ? StrFormat(", {}", row.name)
+                                  : StrFormat("\n  {:20} {}", row.purpose, row.name);
+    purpose = row.purpose;
+  }
+  out +=
+      "\n  this tool            help [COMMAND], version, completions SHELL\n\n"
+      "Flags:\n"
+      "  --target=V           version to convert to: 1.9.0, 62, current, 2025-06-01\n"
+      "  --for=CONSUMER       or consumer of the output: jaxlib==0.9.0\n"
+      "  --emit=KIND          text, generic, vhlo, shlo, mlirbc (default: by OUT)\n"
+      "  -o, --output=OUT     output file (default: standard output)\n"
+      "  --out-dir=DIR        folder for the outputs of several inputs\n"
+      "  --expand             rewrite ops that the target lacks\n";
+  if (!kMinimal) out += "  --prove              write nothing unless proved equal to the input\n";
+  return out +
+         "  --lenient            accept violations of the specification\n\n"
+         "'shlo-compat --help' has everything, 'shlo-compat COMMAND -h' a command's flags.\n";
+}
 
-std::span<const CommandRow> CommandRows() { return kRows; }
+std::string Description() {
+  std::string out =
+      "Converts StableHLO programs between versions and formats.\n\n"
+      "  shlo-compat --target=1.9.0 m.mlir             print text for 1.9.0\n"
+      "  shlo-compat --target=1.9.0 -o m.shlo m.mlir   write an archive for 1.9.0\n"
+      "  shlo-compat --target=current m.shlo           print the newest version\n"
+      "  shlo-compat --target=62 --out-dir=new models  convert the programs of a folder";
+  if (kMinimal) out += "\n\nThis is the minimal build: it does not evaluate or prove, and has no archives.";
+  return out;
+}
 
 void AddCommands(CLI::App* app, Options* root, Context& ctx,
                  const std::function<bool(std::string_view)>& wanted) {
   app->require_subcommand(0, 1);
   app->set_help_flag("-h,--help", "print this help; -h: a screen of it")->group(kGeneralFlags);
   AddConvert(*root, ctx);
-  for (const CommandRow& row : kRows) {
+  for (const CommandRow& row : CommandRows()) {
     CLI::App* sub = app->add_subcommand(row.name, row.help);
     sub->get_help_ptr()->group(kGeneralFlags);
     Options options(sub);
     if (wanted(row.name)) row.add(options, ctx);
   }
   app->footer(kFooter);
-  app->set_version_flag("-V,--version", StrFormat("shlo-compat {} (StableHLO {})", ToolVersion(),
-                                                  VersionName(kCurrentVersion)))
+  app->set_version_flag("-V,--version", StrFormat("shlo-compat {}{} (StableHLO {})", ToolVersion(),
+                                                  kMinimal ? " minimal" : "", VersionName(kCurrentVersion)))
       ->description("print the version")
       ->group(kGeneralFlags);
 }
 
-WholeApp::WholeApp() : app(kDescription, "shlo-compat") {
+WholeApp::WholeApp() : app(Description(), "shlo-compat") {
   app.formatter(std::make_shared<HelpFormatter>(/*all=*/true, ""));
   AddCommands(&app, &root, ctx, [](std::string_view) { return true; });
 }

@@ -3,23 +3,18 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 
-#include "commands.h"
+#include "parts.h"
 
 namespace shlo::tool {
 
-struct CommandRow {
-  const char* name;
-  void (*add)(Options&, Context&);
-  const char* help;
-};
-std::span<const CommandRow> CommandRows();
+// Returns a command by name, or null.
+const CommandRow* RowOfCommand(std::string_view name);
 
-extern const char* const kDescription;
-extern const char* const kShortHelp;  // what -h prints
+std::string Description();
+std::string ShortHelp();  // what -h prints
 
 // Adds the commands, and conversion as what the tool does without one. A command has its options if `wanted`
 // says so: making those of all takes longer than most commands.

@@ -8,12 +8,11 @@
 #include <thread>
 #include <utility>
 
-#include "archive.h"
 #include "base/format.h"
 #include "base/temporaries.h"
 #include "ir/module/limits.h"
 #include "ir/nearest_names.h"
-#include "outside.h"
+#include "parts.h"
 #include "shlo/container.h"
 #include "shlo/mhlo.h"
 #include "shlo/text_writer.h"
@@ -125,7 +124,7 @@ void AddReadFlags(Options& of_command, Context& ctx) {
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
-  options.Repeated("--weights", &ctx.weights, "PATH", "tensor file or archive with external constants");
+  AddOutsideFlags(options, ctx);
   options.Repeated("--dialect", &ctx.dialect_files, "FILE",
                    "TOML file that defines a dialect, to verify and convert its ops");
   AddLenientFlag(options, ctx);
@@ -149,14 +148,6 @@ void AddLimitFlags(Options& of_command, Context& ctx, const char* memory_help) {
                  "threads per program; results do not depend on their number (default: one per processor)");
   // 30 years; a clock counts nanoseconds, of which 64 bits hold 292 years.
   options.Number("--timeout", &ctx.timeout, 1'000'000'000, "time limit in seconds (default: none)");
-}
-
-void AddEvaluationFlags(Options& of_command, Context& ctx) {
-  Options options = of_command.Below(kLimitFlags);
-  options.Number("--max-steps", &ctx.max_steps, ~uint64_t(0),
-                 "limit of ops to evaluate (default: 4194304 per MiB of programs and arguments)");
-  options.Number("--max-work", &ctx.max_work, uint64_t(1) << 40,
-                 "limit of work, in estimated ms (default: 1000 per MiB of programs and arguments)");
 }
 
 Limits Context::LimitsFor(uint64_t bytes) const {

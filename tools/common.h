@@ -193,8 +193,6 @@ std::shared_ptr<FlagsT> AddRun(Options& options, Context& ctx, RunT run) {
   options.OnChosen([&ctx, flags, run] { ctx.run = [&ctx, flags, run] { return run(ctx, *flags); }; });
   return flags;
 }
-// Adds the limits of commands that evaluate (--max-steps, --max-work).
-void AddEvaluationFlags(Options& options, Context& ctx);
 
 // A file as commands read it.
 struct Input : ProgramFile {

@@ -6,9 +6,8 @@
 
 #include "common.h"
 #include "containers.h"
-#include "proofs.h"
+#include "parts.h"
 #include "serialize/inputs.h"
-#include "shlo/conversion.h"
 
 namespace shlo::tool {
 
@@ -19,6 +18,7 @@ struct ConvertFlags {
   std::vector<std::string> dialect_targets;
   ContainerFlags container;
   ProveFlags prove;
+  FoldFlags fold;
   ConversionRequest request;  // its parts that are flags
   bool strip_debuginfo = false;
   bool locations = false;

@@ -130,6 +130,7 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
 
 int ResolveRequest(Context& ctx, const ConvertFlags& flags, ConversionRequest* request) {
   *request = flags.request;
+  request->fold = FoldingFor(flags.fold);
   if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &request->target)) return kUsage;
   if (!ctx.consumers.requirements.empty()) {
     if (request->target.valid())
@@ -264,7 +265,8 @@ class FileConversion {
                          : WriteKeptContainer(ctx_, paths_, flags_.container, input_, std::move(held_));
     if (code != kDone) return code;
     if (in_place) Note(ctx_, StrFormat("the output replaced the input '{}'", paths_.to));
-    return WriteCertificate(ctx_, flags_.prove.certificate, certificate_);
+    const std::string& to = flags_.prove.certificate.file;
+    return to.empty() ? int(kDone) : WriteOut(ctx_, to, certificate_, /*binary=*/false);
   }
 
   int WriteStream() {
@@ -292,7 +294,7 @@ class FileConversion {
   std::string emit_;  // as the value of --emit
   Way way_ = Way::kStream;
   std::vector<std::string> held_;  // bytes of programs
-  Certificate certificate_;
+  std::string certificate_;        // if one is wanted
 };
 
 }  // namespace
@@ -327,9 +329,7 @@ void AddConvert(Options& options, Context& ctx) {
                  "rewrite what the target lacks; composites become calls of their decompositions");
   rewriting.Flag("--drop-hints", &flags->request.drop_hints,
                  "leave out attributes that change no result, such as sdy.sharding_rule");
-  rewriting.Flag("--fold", &flags->request.fold, "fold constants");
-  rewriting.Number("--fold-limit", &flags->request.fold_limit, uint64_t(1) << 40,
-                   "largest constant to create, in elements (default: 65536)");
+  AddFoldFlags(rewriting, &flags->fold);
   Options many = options.Below("Many files");
   many.Option("--out-dir", &flags->out_dir, "DIR",
               "folder for the outputs of several inputs, with their relative paths");

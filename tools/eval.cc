@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "custom_call_flags.h"
 #include "interpret.h"
+#include "parts.h"
 #include "shlo/evaluate.h"
 #include "shlo/print.h"
 #include "shlo/tensor_file.h"

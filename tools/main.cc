@@ -17,7 +17,6 @@
 #include "base/stack.h"
 #include "command_line.h"
 #include "dialects.h"
-#include "dropin.h"
 #include "handlers.h"
 #include "help.h"
 #include "option_row.h"
@@ -102,8 +101,8 @@ int Run(int argc, char** argv, const Cancellation* cancellation) {
       for (const std::string_view flag : {"", "--args="})
         if (std::string_view(word).starts_with(std::string(flag) + "["))
           word = spaced.emplace_back(std::string(flag) + " " + (word + flag.size())).data();
-  CLI::App app(kDescription, "shlo-compat");
-  app.formatter(std::make_shared<HelpFormatter>(named("--help"), kShortHelp));
+  CLI::App app(Description(), "shlo-compat");
+  app.formatter(std::make_shared<HelpFormatter>(named("--help"), ShortHelp()));
   Options root(&app);
   AddCommands(&app, &root, ctx, named);
   const auto usage_error = [&](const UsageProblem& problem) {
@@ -145,9 +144,8 @@ int Run(int argc, char** argv, const Cancellation* cancellation) {
 int RunByName(int argc, char** argv, const Cancellation* cancellation) {
   std::string_view name = argc > 0 ? argv[0] : "";
   name.remove_prefix(name.rfind('/') + 1);
-  if (name == "stablehlo-opt") return RunOpt(argc, argv);
-  if (name == "stablehlo-translate") return RunTranslate(argc, argv);
-  return Run(argc, argv, cancellation);
+  const auto dropin = FindDropin(name);
+  return dropin ? dropin(argc, argv) : Run(argc, argv, cancellation);
 }
 
 // The last document of a command that ends without a chance to make one; "" unless it is wanted.
@@ -161,11 +159,10 @@ LastJson LastJsonFor(int argc, char** argv, const char* code, const char* messag
   const char* command = "convert";
   int next = 0;
   for (int i = argc - 1; i > 0; --i)
-    for (const CommandRow& row : CommandRows())
-      if (std::string_view(argv[i]) == row.name) {
-        command = row.name;
-        next = i + 1;
-      }
+    if (const CommandRow* row = RowOfCommand(argv[i])) {
+      command = row->name;
+      next = i + 1;
+    }
   // Those of `archive` have two names.
   std::string_view second =
       next > 0 && next < argc && std::string_view(command) == "archive" ? argv[next] : "";

@@ -13,7 +13,7 @@
 #include "base/deadline.h"
 #include "base/stack.h"
 #include "base/workers.h"
-#include "shlo/archive.h"
+#include "parts.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::tool {
@@ -173,7 +173,7 @@ int CheckInputs(Context& ctx, const Inputs& inputs, const std::vector<std::strin
   if (!inputs.files.empty()) return kDone;
   Place place;
   if (arguments.size() == 1) place.file = arguments[0];
-  if (arguments.size() == 1 && archive::Archive::IsArchive(arguments[0]))
+  if (arguments.size() == 1 && IsArchive(arguments[0]))
     return ctx.Fail(Code::kUsage, "the folder is an archive of models", std::move(place),
                     StrFormat("list them: shlo-compat archive ls --archive={}", arguments[0]));
   return ctx.Fail(Code::kUsage, "found no programs", std::move(place),

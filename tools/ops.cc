@@ -1,9 +1,9 @@
 // `ops`: prints the op table as documentation.
 #include "base/format.h"
 #include "commands.h"
-#include "inspect/op_pages.h"
 #include "inspect/release_diff.h"
 #include "ir/nearest_names.h"
+#include "pages/op_pages.h"
 
 namespace shlo::tool {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "parts.h"
 #include "shlo/archive.h"
 #include "shlo/tensor_file.h"
 
@@ -36,9 +36,6 @@ class OutsideFinder {
   std::map<std::string, std::unique_ptr<Weights>> files_;
   std::map<std::string, archive::Archive> archives_;
 };
-
-// Returns what finds the constants of a file for a command.
-FindOutside OutsideOf(Context& ctx, const std::string& source_name);
 
 // Returns the bytes of a tensor.
 InputFile BytesOfTensor(Tensor tensor, std::string name);

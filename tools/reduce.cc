@@ -9,6 +9,7 @@
 #include "child.h"
 #include "commands.h"
 #include "counterexample.h"
+#include "parts.h"
 #include "shlo/prove.h"
 #include "still.h"
 

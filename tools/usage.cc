@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "archive.h"
 #include "base/format.h"
 #include "base/nearest.h"
 #include "command_line.h"
@@ -167,9 +166,11 @@ std::string CommandHint(std::string_view word) {
   for (std::string_view name : {"help", "version", "completions"}) nearest.Try(name);
   if (!nearest.best().empty()) return DidYouMean(nearest.best());
   for (const OtherWord& other : kOtherCommands)
-    if (other.word == word) return DidYouMean(other.ours);
+    if (other.word == word && (RowOfCommand(other.ours) || other.ours.starts_with("help")))
+      return DidYouMean(other.ours);
   if (IsArchiveCommand(word)) return StrFormat("did you mean 'archive {}'?", word);
-  return "run 'shlo-compat help' for the commands";
+  return kMinimal ? "this is the minimal build; run 'shlo-compat help' for its commands"
+                  : "run 'shlo-compat help' for the commands";
 }
 
 UsageProblem ProblemOf(const CLI::App& app, const CLI::ParseError& error, std::span<char*> arguments) {

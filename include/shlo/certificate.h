@@ -77,7 +77,7 @@ struct CertificateCheck {
 // Verifies a certificate of two programs: applies its laws, and compares matched ops. Shares only the laws
 // with Prove. Both modules must verify. Fails with kNotEqual, the op and the false claim, also for counts,
 // rungs and versions that differ from the programs or the record. Does not compare the files and the
-// producer: see tasks/certificates.h.
+// producer: see evidence/certificates.h.
 Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b);
 // Likewise, and evaluates again what the certificate states of evaluation, with the sources and limits of
 // `options`: another outcome, or another number of input sets, is kNotEqual.

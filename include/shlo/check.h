@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,7 +17,6 @@
 #include "shlo/dialect.h"
 #include "shlo/limits.h"
 #include "shlo/program_io.h"
-#include "shlo/tensor.h"
 #include "shlo/version.h"
 #include "shlo/window.h"
 
@@ -67,6 +67,16 @@ struct Finding {
 // Findings in the order of the rules.
 using Findings = std::vector<Finding>;
 
+// A public function that may compute something else than before.
+struct MeaningChange {
+  std::string function;  // symbol name; "": about the module
+  CheckRule rule;        // kMeaningChanged, kContractChanged or kMeaningUnknown
+  std::string detail;    // the difference, or why none is known
+};
+// Compares the public functions of two programs that verify: CompareMeaning of shlo/evidence.h.
+using MeaningComparison = std::function<Result<std::vector<MeaningChange>>(
+    const Program& before, const Program& now, const Limits& limits)>;
+
 // Rules and limits for one file.
 struct CheckSettings {
   std::map<CheckRule, CheckSeverity> severities;         // other than the default
@@ -82,6 +92,8 @@ struct CheckSettings {
   int64_t forecast_days = 180;                           // how long before it leaves the window to say so
   Date today;                                            // for the window
   bool lenient = false;  // a violated constraint of the specification is at most a warning
+  // With a baseline. Null: a program that is not the same as before has the finding kMeaningUnknown.
+  MeaningComparison compare_meaning;
 
   // Returns the severity of a rule.
   CheckSeverity SeverityOf(CheckRule rule) const;
@@ -92,11 +104,6 @@ struct CheckSettings {
 // not be checked, for instance because a limit was exceeded: that is never a pass.
 Result<Findings> CheckFile(const ProgramFile& file, const ProgramFile* baseline,
                            const CheckSettings& settings, const Limits& limits = {});
-
-// Compares a result with the one that was kept: same type, and each element x near y: |x - y| <= tolerance *
-// (1 + |y|), or of the same bits. Any NaN is near any other, if there is a tolerance. Returns the first
-// difference, or "".
-std::string GoldenDifference(const Tensor& result, const Tensor& kept, double tolerance);
 
 // Returns whether a pattern matches a whole text: `*` any characters but '/', `**` any, `?` one but '/',
 // `[...]` one of several.

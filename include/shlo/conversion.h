@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -17,7 +18,6 @@
 #include "shlo/hints.h"
 #include "shlo/limits.h"
 #include "shlo/program.h"
-#include "shlo/prove.h"
 #include "shlo/window.h"
 
 namespace shlo {
@@ -27,6 +27,12 @@ using DialectTargets = std::map<std::string, uint16_t>;
 // Parses requests such as "acme=2". Fails with kUsage.
 Result<DialectTargets> ParseDialectTargets(std::span<const std::string> requests,
                                            std::span<const Dialect> dialects);
+
+// Folds the constants of a program. FoldingOf of shlo/known_values.h makes one.
+using Folding = std::function<Result<void>(Program* program, const Limits& limits)>;
+// Fails unless a converted program is equal to the original. ProofOf of shlo/prove.h makes one.
+using ConversionProof =
+    std::function<Result<void>(const Program& original, const Module& converted, const Limits& limits)>;
 
 // A request to convert a program. What is referred to must outlive it.
 struct ConversionRequest {
@@ -39,9 +45,8 @@ struct ConversionRequest {
   bool lenient = false;                 // violated constraints are warnings, not errors
   bool expand = false;                  // as ExpandOptions::chlo and ExpandOptions::lacking
   bool expand_composites = false;       // as ExpandOptions::composites and ExpandOptions::lacking
-  bool fold = false;                    // fold constants, before expansion
   bool drop_hints = false;              // as DropHints
-  uint64_t fold_limit = 1 << 16;        // as KnownOptions::max_elements
+  Folding fold;                         // called before expansion; null: constants are not folded
   std::span<const Consumer> consumers;  // that must read the result
   std::span<const Dialect> dialects;    // dialects of the user
   DialectTargets dialect_targets;       // of these; others go with the target
@@ -51,9 +56,8 @@ struct ConversionRequest {
   // What VerifyProgram found in the program with Strictness::kReference, or kLenient if `lenient`. Null:
   // Convert calls it.
   const Diagnostics* findings = nullptr;
-  // The result must be proved equal to the program, with this evidence or stronger one: see ProveConversion.
-  std::optional<Evidence> prove;
-  Limits limits;  // of each part of the conversion
+  ConversionProof prove;  // called with the result; null: nothing is proved
+  Limits limits;          // of each part of the conversion
 
   // Returns whether it rewrites programs in their own version.
   bool rewrites() const { return drop_hints || fold || expand || expand_composites; }
@@ -83,12 +87,6 @@ struct ConversionReport {
 // is filled in as far as the conversion got.
 Result<Program> Convert(Program program, const ConversionRequest& request,
                         ConversionReport* report = nullptr);
-
-// Proves that a conversion of a program, which may have been written and read again, kept its meaning. Fails
-// with each function that is not proved equal with this evidence or stronger one (kNotEqual); these errors
-// are about `file`.
-Result<Proof> ProveConversion(const Program& original, const Module& converted, Evidence at_least,
-                              const std::string& file, ProveOptions options = {});
 
 // Returns the options of LowestTarget and PossibleTargets for a request. The program must outlive them.
 ConvertOptions OptionsOf(const ConversionRequest& request, const Program& program);

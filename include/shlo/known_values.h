@@ -2,6 +2,7 @@
 // ops that compute them (docs/evaluation.md, "Folding").
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "shlo/limits.h"
@@ -26,6 +27,10 @@ Result<std::vector<Tensor>> KnownValues(const Module& module, const KnownOptions
 // Replaces ops whose results are known by constants, and erases pure ops without uses. Results are
 // bit-identical to evaluating the original program. Fails only if memory runs out.
 Result<void> FoldConstants(Program* program, const KnownOptions& options = {});
+
+// Returns the same for ConversionRequest::fold: its limits are those of the conversion.
+std::function<Result<void>(Program* program, const Limits& limits)> FoldingOf(
+    uint64_t max_elements = KnownOptions().max_elements);
 
 // Returns whether an op, including its regions, has no side effects, and its results depend only on operands,
 // attributes and regions. False for ops that cannot be evaluated, and if memory runs out.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 namespace shlo {
 
@@ -54,5 +55,8 @@ struct Limits {
             .max_output = 32 * kMiB + 64 * size};
   }
 };
+
+// Returns the limits for inputs of this many bytes.
+using LimitsFor = std::function<Limits(uint64_t bytes)>;
 
 }  // namespace shlo

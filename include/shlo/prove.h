@@ -5,6 +5,7 @@
 // evaluated. See docs/proof.md.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/program.h"
 #include "shlo/source.h"
 #include "shlo/tensor.h"
 
@@ -133,5 +135,14 @@ struct Proof {
 // covered either. Dynamic dimensions are evaluated with several sizes. docs/evaluation.md describes the
 // inputs.
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options = {});
+
+// Proves that a conversion of a program, which may have been written and read again, kept its meaning. Fails
+// with each function that is not proved equal with this evidence or stronger one (kNotEqual); these errors
+// are about `file`.
+Result<Proof> ProveConversion(const Program& original, const Module& converted, Evidence at_least,
+                              const std::string& file, ProveOptions options = {});
+// Returns the same for ConversionRequest::prove.
+std::function<Result<void>(const Program& original, const Module& converted, const Limits& limits)> ProofOf(
+    Evidence at_least);
 
 }  // namespace shlo

@@ -7,7 +7,7 @@
 #include "base/guarded.h"
 #include "base/try.h"
 #include "shlo/archive_work.h"
-#include "shlo/check.h"
+#include "shlo/evidence.h"
 
 namespace shlo::archive {
 namespace {

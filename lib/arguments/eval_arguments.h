@@ -14,9 +14,6 @@
 
 namespace shlo {
 
-// Returns the limits for inputs of this many bytes.
-using LimitsFor = std::function<Limits(uint64_t bytes)>;
-
 struct ArgumentFlags {
   std::string entry;
   std::vector<std::string> args;

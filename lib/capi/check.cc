@@ -74,6 +74,7 @@ shlo::CheckRun RunOf(const shlo_check_options& options) {
   if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
   run.today = TodayOf(options.today);
   run.lenient = options.lenient != 0;
+  AddEvaluation(&run);
   Take(shlo::ResolveConsumers(&run.policy, run.known, run.today));
   return run;
 }
@@ -212,5 +213,15 @@ shlo_error* shlo_report_render(const shlo_report* report, shlo_report_format for
 }
 
 void shlo_report_free(shlo_report* report) { delete report; }
+
+shlo_error* shlo_rules_json(const char* rule, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo::CheckRuleRow* only = rule ? shlo::FindCheckRule(rule) : nullptr;
+    if (rule && !only) Fail(shlo::Code::kUsage, shlo::StrFormat("unknown rule '{}'", rule));
+    *out = NewBuffer(shlo::JsonText("rules", shlo::RulesJson(only), SHLO_STATUS_DONE, {}));
+  });
+}
 
 }  // extern "C"

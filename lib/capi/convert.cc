@@ -48,10 +48,9 @@ struct Request {
     request.lenient = options.lenient != 0;
     request.expand = options.expand != 0;
     request.expand_composites = options.expand_composites != 0;
-    request.fold = options.fold != 0;
+    if (options.fold) request.fold = FoldingFor(options.fold_limit);
     request.drop_hints = options.drop_hints != 0;
     request.every_place = options.every_place != 0;
-    if (options.fold_limit) request.fold_limit = options.fold_limit;
     if (options.max_blockers) request.max_blockers = options.max_blockers;
     request.consumers = consumers;
     request.dialects = dialects;

@@ -17,6 +17,7 @@
 #include "base/request_status.h"
 #include "ir/json.h"
 #include "shlo/consumers.h"
+#include "shlo/conversion.h"
 #include "shlo/diagnostics.h"
 #include "shlo/dialect.h"
 #include "shlo/limits.h"
@@ -85,6 +86,10 @@ struct shlo_programs {
     for (shlo_program* program : list) shlo_program_release(program);
   }
 };
+
+namespace shlo {
+struct CheckRun;
+}
 
 namespace shlo::capi {
 
@@ -216,5 +221,12 @@ InputFile BytesOf(const void* data, size_t size, bool borrow, shlo_release relea
                   std::string name);
 ReadOptions ReadOptionsOf(const shlo_read_options& options, const InputFile& file);
 WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_program& program);
+
+// --- What one of the libraries lacks (full.cc, lite.cc) ----------------------------------------------
+
+// Returns what folds constants of up to this many elements; 0: the default.
+Folding FoldingFor(uint64_t limit);
+// Adds the rules about results to a run.
+void AddEvaluation(CheckRun* run);
 
 }  // namespace shlo::capi

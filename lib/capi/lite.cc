@@ -1,29 +1,20 @@
 // The functions of the C API that evaluate, for the library without an evaluator: each fails, or answers that
-// there is nothing. And functions of other layers that would link the evaluator, or SHA-256.
+// there is nothing.
 #include <dlpack/dlpack.h>
 
-#include "base/format.h"
 #include "capi/internal.h"
-#include "shlo/conversion.h"
-#include "shlo/known_values.h"
-#include "shlo/outside.h"
 
-namespace shlo {
+namespace shlo::capi {
 
-Result<void> FoldConstants(Program*, const KnownOptions&) {
-  return Error(Code::kUnsupported, "this build of the library has no evaluator", {}, "link libshlo");
+Folding FoldingFor(uint64_t) {
+  return [](Program*, const Limits&) -> Result<void> {
+    return Error(Code::kUnsupported, "this build of the library has no evaluator", {}, "link libshlo");
+  };
 }
 
-Result<Proof> ProveConversion(const Program&, const Module&, Evidence, const std::string&, ProveOptions) {
-  return Error(Code::kUnsupported, "this build of the library has no evaluator", {}, "link libshlo");
-}
+void AddEvaluation(CheckRun*) {}
 
-Result<InputFile> ReadOutside(const FindOutside&, const OutsideConstant& constant) {
-  return Error(Code::kIo, shlo::StrFormat("constant '{}' is not in the file", OutsideName(constant)), {},
-               "run 'shlo-compat pack' to bring it in");
-}
-
-}  // namespace shlo
+}  // namespace shlo::capi
 
 namespace {
 
@@ -89,29 +80,7 @@ shlo_error* shlo_certificate_check(const char*, size_t, const shlo_program*, con
   return Without(evidence);
 }
 
-shlo_error* shlo_check(const char* const*, size_t, const shlo_check_options*, int* exit_code,
-                       shlo_buffer** report) {
-  if (exit_code) *exit_code = {};
-  return Without(report);
-}
-
-shlo_error* shlo_report_create(const char* const*, size_t, const shlo_check_options*, shlo_report** out) {
-  return Without(out);
-}
-
-shlo_error* shlo_report_read(const char*, size_t, shlo_report** out) { return Without(out); }
-
-int shlo_report_exit_code(const shlo_report*) { return 0; }
-
-shlo_error* shlo_report_render(const shlo_report*, shlo_report_format, shlo_buffer** out) {
-  return Without(out);
-}
-
-void shlo_report_free(shlo_report*) {}
-
 shlo_error* shlo_ops_json(const char*, shlo_buffer** out) { return Without(out); }
-
-shlo_error* shlo_rules_json(const char*, shlo_buffer** out) { return Without(out); }
 
 shlo_error* shlo_tensor_create(const shlo_tensor_desc* desc, shlo_tensor** out) {
   // The caller gave the memory away.

@@ -1,9 +1,9 @@
-// Documents about the tables: ops, and rules of the gate.
+// Documents about ops.
 #include "base/format.h"
 #include "capi/internal.h"
 #include "check/report.h"
-#include "inspect/op_pages.h"
 #include "ir/nearest_names.h"
+#include "pages/op_pages.h"
 
 using namespace shlo::capi;
 using shlo::Code;
@@ -23,16 +23,6 @@ shlo_error* shlo_ops_json(const char* name, shlo_buffer** out) {
     if (rows.empty())
       Fail(Code::kUsage, shlo::StrFormat("unknown op '{}'", name), shlo::DidYouMean(shlo::NearestOp(name)));
     *out = NewBuffer(shlo::JsonText("ops", shlo::OpsJson(rows), SHLO_STATUS_DONE, {}));
-  });
-}
-
-shlo_error* shlo_rules_json(const char* rule, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    const shlo::CheckRuleRow* only = rule ? shlo::FindCheckRule(rule) : nullptr;
-    if (rule && !only) Fail(Code::kUsage, shlo::StrFormat("unknown rule '{}'", rule));
-    *out = NewBuffer(shlo::JsonText("rules", shlo::RulesJson(only), SHLO_STATUS_DONE, {}));
   });
 }
 

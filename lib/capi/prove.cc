@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "capi/internal.h"
-#include "conversion/certificates.h"
 #include "diff/diff_report.h"
+#include "evidence/certificates.h"
 #include "prove/proof_report.h"
 #include "shlo/certificate.h"
 #include "shlo/diff.h"

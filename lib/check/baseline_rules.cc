@@ -8,9 +8,9 @@
 #include "base/printable.h"
 #include "check/collector.h"
 #include "ir/table/trait.h"
+#include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/print.h"
-#include "shlo/prove.h"
 #include "shlo/verify.h"
 
 namespace shlo {
@@ -128,36 +128,32 @@ class Comparison {
     }
   }
 
+  // Without an evaluator only the same program has the same meaning for sure.
+  Result<std::vector<MeaningChange>> MeaningChanges() const {
+    if (const MeaningComparison& compare = out_.settings.compare_meaning)
+      return compare(before_, now_, out_.limits);
+    std::vector<MeaningChange> changes;
+    const std::string what = FirstDifference(before_.module, now_.module,
+                                             {.locations = false, .version = false, .defaults = false});
+    if (!what.empty())
+      changes.push_back({"", CheckRule::kMeaningUnknown,
+                         StrFormat("this build does not compare what programs compute: {}", what)});
+    return changes;
+  }
+
   void CompareMeaning() {
-    ProveOptions options;
-    options.source_a = &before_.source;
-    options.source_b = &now_.source;
-    options.limits = out_.limits;
-    const auto proof = Prove(before_.module, now_.module, options);
-    if (!proof) return out_.Fail(proof.error());
-    for (const FunctionProof& f : proof->functions) {
-      const auto function = functions_.find(f.function);
-      if (function == functions_.end() || settled_.contains(f.function)) continue;
-      CheckRule rule;
-      switch (f.verdict) {
-        case Verdict::kEqual:
-          continue;
-        case Verdict::kDifferent:
-          rule = CheckRule::kMeaningChanged;
-          break;
-        case Verdict::kOtherContract:
-          rule = CheckRule::kContractChanged;
-          break;
-        case Verdict::kNotCovered:
-          rule = CheckRule::kMeaningUnknown;
-          break;
+    const auto changes = MeaningChanges();
+    if (!changes) return out_.Fail(changes.error());
+    for (const MeaningChange& change : *changes) {
+      if (change.function.empty()) {
+        out_.AddMessage(change.rule, &now_, change.detail);
+        continue;
       }
-      const std::string detail =
-          f.verdict == Verdict::kOtherContract && !f.contract.empty() ? f.contract[0].message : f.detail;
-      out_.AddOp(rule, now_, function->second, StrFormat("{}: {}", SymbolText(f.function), detail));
+      const auto function = functions_.find(change.function);
+      if (function != functions_.end() && !settled_.contains(change.function))
+        out_.AddOp(change.rule, now_, function->second,
+                   StrFormat("{}: {}", SymbolText(change.function), change.detail));
     }
-    if (!proof->contract.empty())
-      out_.AddMessage(CheckRule::kContractChanged, &now_, proof->contract[0].message);
   }
 
   Collector& out_;

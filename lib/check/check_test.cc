@@ -378,7 +378,17 @@ TEST(Check, CanonicalBytes) {
 
 // --- Against a baseline ----------------------------------------------------------------------------
 
-Strings Change(const std::string& before, const std::string& now, const CheckSettings& s = Settings()) {
+// Meanings are equal.
+CheckSettings Compared() {
+  CheckSettings s = Settings();
+  s.compare_meaning = [](const Program&, const Program&,
+                         const Limits&) -> Result<std::vector<MeaningChange>> {
+    return std::vector<MeaningChange>();
+  };
+  return s;
+}
+
+Strings Change(const std::string& before, const std::string& now, const CheckSettings& s = Compared()) {
   const File old(before), file(now);
   return Found(file, s, &old);
 }
@@ -386,14 +396,11 @@ Strings Change(const std::string& before, const std::string& now, const CheckSet
 TEST(CheckBaseline, WhatIsEqual) {
   const std::string sub =
       Function("    %0 = stablehlo.subtract %a, %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
-  EXPECT_EQ(Change(sub, sub), Strings());
-  EXPECT_EQ(Change(sub, "// a comment\n" + sub), Strings());
-  // Another name of a value, and an op that nobody uses.
-  EXPECT_EQ(
-      Change(sub,
-             Function("    %x = stablehlo.add %a, %a : tensor<4xf32>\n    %y = stablehlo.subtract %a, %a : "
-                      "tensor<4xf32>\n    return %y : tensor<4xf32>\n")),
-      Strings());
+  for (const CheckSettings& s : {Settings(), Compared()}) {
+    EXPECT_EQ(Change(sub, sub, s), Strings());
+    EXPECT_EQ(Change(sub, "// a comment\n" + sub, s), Strings());
+    EXPECT_EQ(Change(sub, "#loc = loc(\"m.py\":1:2)\n" + sub, s), Strings());
+  }
 }
 
 TEST(CheckBaseline, Meaning) {
@@ -401,9 +408,28 @@ TEST(CheckBaseline, Meaning) {
     return Function("    %0 = stablehlo." + std::string(op) +
                     " %a, %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
   };
-  const Strings found = Change(with("add"), with("multiply"));
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_TRUE(found[0].starts_with("meaning-changed: func.func: @main: ")) << found[0];
+  // Nothing compares meanings.
+  const Strings unknown = Change(with("add"), with("multiply"), Settings());
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_TRUE(unknown[0].starts_with("meaning-unknown: this build does not compare ")) << unknown[0];
+  CheckSettings s = Settings();
+  s.compare_meaning = [](const Program&, const Program&,
+                         const Limits&) -> Result<std::vector<MeaningChange>> {
+    return std::vector<MeaningChange>{{"main", CheckRule::kMeaningChanged, "differs"},
+                                      {"helper", CheckRule::kMeaningChanged, "is not public"},
+                                      {"", CheckRule::kContractChanged, "of the module"}};
+  };
+  EXPECT_EQ(Change(with("add"), with("multiply"), s),
+            (Strings{"meaning-changed: func.func: @main: differs", "contract-changed: of the module"}));
+  s.compare_meaning = [](const Program&, const Program&,
+                         const Limits&) -> Result<std::vector<MeaningChange>> {
+    return Error(Code::kLimit, "too long");
+  };
+  EXPECT_EQ(Change(with("add"), with("multiply"), s), Strings{"failed: too long"});
+  for (const CheckRule rule :
+       {CheckRule::kMeaningChanged, CheckRule::kContractChanged, CheckRule::kMeaningUnknown})
+    s.severities[rule] = CheckSeverity::kOff;
+  EXPECT_EQ(Change(with("add"), with("multiply"), s), Strings());
 }
 
 TEST(CheckBaseline, Signatures) {
@@ -459,46 +485,22 @@ TEST(CheckBaseline, ProgramsWithNames) {
     return file;
   };
   const File before = named(a + "// -----\n" + b, {"one", "two"});
-  EXPECT_EQ(Found(named(b + "// -----\n" + a, {"two", "one"}), Settings(), &before), Strings());
-  EXPECT_EQ(Found(named(b, {"two"}), Settings(), &before), Strings{"removed: program 'one' is gone"});
-  EXPECT_EQ(Found(named(a + "// -----\n" + a, {"one", "two"}), Settings(), &before),
+  EXPECT_EQ(Found(named(b + "// -----\n" + a, {"two", "one"}), Compared(), &before), Strings());
+  EXPECT_EQ(Found(named(b, {"two"}), Compared(), &before), Strings{"removed: program 'one' is gone"});
+  EXPECT_EQ(Found(named(a + "// -----\n" + a, {"one", "two"}), Compared(), &before),
             Strings{"removed: function @b is gone"});
 }
 
 TEST(CheckBaseline, LowestTarget) {
-  CheckSettings s = Settings();
+  CheckSettings s = Compared();
   const std::string old =
       Function("    %0 = stablehlo.tan %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
   const std::string plain =
       Function("    %0 = stablehlo.sine %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
-  s.severities[CheckRule::kMeaningChanged] = CheckSeverity::kOff;
   const Strings found = Change(plain, old, s);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].starts_with("lowest-target-rose: the lowest target is 1.4.0 ")) << found[0];
   EXPECT_EQ(Change(old, plain, s), Strings());
-}
-
-TEST(CheckGolden, Tolerance) {
-  const auto f32 = MakeTensorType({TypeKind::kF32}, std::array<int64_t, 1>{2});
-  const auto tensor = [&](float x, float y) {
-    const float values[] = {x, y};
-    return Tensor::Copy(f32, {reinterpret_cast<const char*>(values), sizeof values});
-  };
-  const float nan = NAN, inf = INFINITY;
-  EXPECT_EQ(GoldenDifference(tensor(1, 2), tensor(1, 2), 0), "");
-  EXPECT_EQ(GoldenDifference(tensor(1, 2), tensor(1, 3), 0),
-            "differs in 1 of 2 elements: 2.000000e+00 at [1], but 3.000000e+00 was kept");
-  EXPECT_EQ(GoldenDifference(tensor(0, 2), tensor(0, 3), 0.25), "");  // 1 <= 0.25 * (1 + 3)
-  EXPECT_NE(GoldenDifference(tensor(0, 2), tensor(0, 3), 0.24), "");
-  EXPECT_NE(GoldenDifference(tensor(0, 1), tensor(-0.0f, 1), 0), "");
-  EXPECT_EQ(GoldenDifference(tensor(0, 1), tensor(-0.0f, 1), 1e-9), "");
-  EXPECT_EQ(GoldenDifference(tensor(nan, inf), tensor(-nan, inf), 0.1), "");
-  EXPECT_NE(GoldenDifference(tensor(nan, inf), tensor(1, inf), 0.1), "");
-  EXPECT_NE(GoldenDifference(tensor(1, inf), tensor(1, -inf), 0.1), "");
-  EXPECT_NE(GoldenDifference(tensor(1, inf), tensor(1, 3e38f), 0.1), "");
-  const auto f64 = MakeTensorType({TypeKind::kF64}, std::array<int64_t, 1>{1});
-  EXPECT_EQ(GoldenDifference(Tensor::Copy(f64, std::string(8, '\0')), tensor(0, 0), 0),
-            "has type tensor<1xf64>, but tensor<2xf32> was kept");
 }
 
 // --- Patterns --------------------------------------------------------------------------------------

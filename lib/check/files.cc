@@ -5,7 +5,6 @@
 
 #include "base/format.h"
 #include "base/try.h"
-#include "check/golden_files.h"
 #include "shlo/file_io.h"
 #include "shlo/mhlo.h"
 
@@ -21,6 +20,7 @@ Result<CheckSettings> SettingsOf(const CheckRun& run, const std::string& path) {
   auto settings = SHLO_TRY(SettingsFor(run.policy, path, run.known, run.today));
   settings.defined = run.dialects;
   settings.lenient = run.lenient;
+  settings.compare_meaning = run.compare_meaning;
   return settings;
 }
 
@@ -140,8 +140,11 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
                                    .value()[0]);
       break;
     }
-    const auto done = CheckGoldens(limits_for, golden, run, relative, now, settings->SeverityOf(rule.rule),
-                                   &entry.findings);
+    const auto done = run.check_goldens
+                          ? run.check_goldens(limits_for, golden, run, relative, now,
+                                              settings->SeverityOf(rule.rule), &entry.findings)
+                          : Error(Code::kUnsupported, "this build evaluates no goldens", {.file = input.path},
+                                  "use the full build, or set the rule golden-differs to off");
     if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());
   }
   ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "arguments/eval_arguments.h"
 #include "base/request_status.h"
 #include "check/report.h"
 #include "serialize/inputs.h"
 #include "shlo/check_policy.h"
 #include "shlo/dialect.h"
+#include "shlo/limits.h"
 
 namespace shlo {
 
@@ -25,6 +25,11 @@ struct CheckRun {
   Date today;
   bool lenient = false;                                  // as in CheckSettings
   std::shared_ptr<const std::vector<Dialect>> dialects;  // dialects of the user; null: none
+  MeaningComparison compare_meaning;                     // as in CheckSettings
+  // Compares the results of a file with a golden: CheckGoldens. Null: a file that has one fails.
+  Result<void> (*check_goldens)(const LimitsFor& limits_for, const CheckGolden& golden, const CheckRun& run,
+                                const std::string& relative, const ProgramFile& file, CheckSeverity severity,
+                                Findings* findings) = nullptr;
 };
 
 // A file as it was.

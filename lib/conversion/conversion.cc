@@ -8,7 +8,6 @@
 #include "base/nearest.h"
 #include "base/try.h"
 #include "ir/module/node_versions.h"
-#include "shlo/known_values.h"
 #include "shlo/mhlo.h"
 
 namespace shlo {
@@ -79,15 +78,6 @@ Diagnostics FaultsOf(const Module& module, const Consumer& consumer, const Conve
   return faults;
 }
 
-Result<void> Fold(const ConversionRequest& request, Program* program) {
-  KnownOptions known{.max_elements = request.fold_limit};
-  // Values, the constants that replace them, and what is written of these.
-  known.limits.max_memory = std::min(known.limits.max_memory, request.limits.max_memory / 3);
-  known.limits.deadline = request.limits.deadline;
-  known.limits.cancellation = request.limits.cancellation;
-  return FoldConstants(program, known);
-}
-
 // Rewrites the program in its own version. Folds before it expands, because the target need not have ops that
 // folding removes.
 Result<void> Rewrite(const ConversionRequest& request, Version target, Program* program,
@@ -97,7 +87,7 @@ Result<void> Rewrite(const ConversionRequest& request, Version target, Program* 
     program->module = std::move(without.module);
     report->dropped = std::move(without.dropped);
   }
-  if (request.fold) SHLO_TRY(Fold(request, program));
+  if (request.fold) SHLO_TRY(request.fold(program, request.limits));
   if (const auto expand = ExpansionOf(request, target, OptionsOf(request, *program))) {
     auto expansion = SHLO_TRY(Expand(program->module, *expand, &program->source.places));
     Append(expansion.left, &report->warnings);
@@ -222,9 +212,7 @@ Result<Program> Convert(Program program, const ConversionRequest& request, Conve
     // Ops that CHLO has are proved as ops of CHLO.
     if (original.source.mhlo) LeaveMhlo(&original.module, nullptr);
     SHLO_TRY(ConvertInPlace(request, &program, report));
-    SHLO_TRY(ProveConversion(original, program.module, *request.prove, original.source.name,
-                             {.limits = request.limits}));
-    return {};
+    return request.prove(original, program.module, request.limits);
   }));
   return program;
 }

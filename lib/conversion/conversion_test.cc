@@ -70,23 +70,30 @@ TEST(Conversion, ChecksTheWindow) {
 }
 
 TEST(Conversion, ProvesTheResult) {
-  const auto proved =
-      Convert(Read(kTan), {.target = kWithTan, .allow_outside_window = true, .prove = Evidence::kLaws});
-  ASSERT_TRUE(proved) << Render(proved.error()[0]);
-  const auto weak = Convert(
-      Read(kTan),
-      {.target = kBeforeTan, .allow_outside_window = true, .expand = true, .prove = Evidence::kCongruence});
-  ASSERT_FALSE(weak);
-  EXPECT_EQ(weak.error()[0].code, Code::kNotEqual);
+  ConversionRequest request{.target = kWithTan, .allow_outside_window = true};
+  bool equal = true;
+  request.prove = [&](const Program& original, const Module& converted, const Limits&) -> Result<void> {
+    EXPECT_EQ(original.module.version, kCurrentVersion);
+    EXPECT_EQ(converted.version, kWithTan);
+    return equal ? Result<void>() : Error(Code::kNotEqual, "not proved");
+  };
+  EXPECT_TRUE(Convert(Read(kTan), request));
+  equal = false;
+  const auto refused = Convert(Read(kTan), request);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error()[0].code, Code::kNotEqual);
 }
 
-TEST(Conversion, FoldsConstants) {
-  const auto converted = Convert(Read(Function("  %0 = stablehlo.constant dense<1.0> : tensor<2xf32>\n"
-                                               "  %1 = stablehlo.add %0, %0 : tensor<2xf32>\n"
-                                               "  return %1 : tensor<2xf32>\n")),
-                                 {.fold = true});
-  ASSERT_TRUE(converted) << Render(converted.error()[0]);
-  EXPECT_NE(WriteProgram(*converted)->find("dense<2.0"), std::string::npos);
+// The target lacks an op that folding removes.
+TEST(Conversion, FoldsBeforeItExpands) {
+  ConversionRequest request{.target = kBeforeTan, .allow_outside_window = true};
+  request.fold = [](Program* program, const Limits&) -> Result<void> {
+    *program = Read(Function("  return %a : tensor<2xf32>\n"));
+    return {};
+  };
+  EXPECT_TRUE(Convert(Read(kTan), request));
+  request.fold = [](Program*, const Limits&) -> Result<void> { return Error(Code::kLimit, "too much"); };
+  EXPECT_FALSE(Convert(Read(kTan), request));
 }
 
 }  // namespace

@@ -141,4 +141,15 @@ Result<void> FoldConstants(Program* program, const KnownOptions& options) {
   });
 }
 
+std::function<Result<void>(Program*, const Limits&)> FoldingOf(uint64_t max_elements) {
+  return [max_elements](Program* program, const Limits& limits) {
+    KnownOptions known{.max_elements = max_elements};
+    // Values, the constants that replace them, and what is written of these.
+    known.limits.max_memory = std::min(known.limits.max_memory, limits.max_memory / 3);
+    known.limits.deadline = limits.deadline;
+    known.limits.cancellation = limits.cancellation;
+    return FoldConstants(program, known);
+  };
+}
+
 }  // namespace shlo

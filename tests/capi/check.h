@@ -46,6 +46,7 @@ void test_conversion(void);
 void test_documents(void);
 void test_walk(void);
 void test_builder(void);
+void test_check(void);
 void test_tensors(void);
 void test_evaluation(void);
 void test_proof(void);

@@ -14,7 +14,6 @@ void test_lite(void) {
   shlo_proof* proof = NULL;
   shlo_buffer* buffer = NULL;
   shlo_grid* grid = NULL;
-  shlo_report* report = NULL;
   shlo_convert_options convert = SHLO_CONVERT_OPTIONS_INIT;
   shlo_tensor_desc desc = SHLO_TENSOR_DESC_INIT;
   int number = 1;
@@ -27,13 +26,6 @@ void test_lite(void) {
   LACKS(shlo_prove(program, program, NULL, &proof));
   LACKS(shlo_diff(program, program, NULL, &number, &buffer));
   LACKS(shlo_diff_text(program, program, NULL, &buffer));
-  LACKS(shlo_check(NULL, 0, NULL, &number, &buffer));
-  LACKS(shlo_report_create(NULL, 0, NULL, &report));
-  LACKS(shlo_report_read("", 0, &report));
-  LACKS(shlo_report_render(NULL, 0, &buffer));
-  shlo_report_free(NULL);
-  CHECK(shlo_report_exit_code(NULL) == 0);
-  LACKS(shlo_rules_json(NULL, &buffer));
   LACKS(shlo_grid_create("x", 1, &grid));
   LACKS(shlo_grid_answer(NULL, "x", 1, &buffer));
   LACKS(shlo_run_process(program, "x", 1, NULL, NULL, NULL, &buffer));

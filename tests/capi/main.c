@@ -89,6 +89,7 @@ int main(void) {
   test_documents();
   test_walk();
   test_builder();
+  test_check();
   if (shlo_has_evaluator()) {
     test_tensors();
     test_evaluation();

@@ -646,7 +646,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
       const auto parsed = ParseCertificate(mutator.Mutate(CertificateText(good)));
       if (!parsed || !CheckCertificate(*parsed, a, b, ProveOptions())) continue;
       ++accepted;
-      // These are compared with the files (conversion/certificates.h).
+      // These are compared with the files (evidence/certificates.h).
       Certificate of_files = *parsed;
       of_files.producer = good.producer;
       for (size_t i = 0; i < 2; ++i) {

@@ -1,4 +1,4 @@
-#include "inspect/examples.h"
+#include "pages/examples.h"
 
 #include <algorithm>
 #include <iterator>

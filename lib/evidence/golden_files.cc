@@ -1,9 +1,11 @@
-#include "check/golden_files.h"
+#include "evidence/golden_files.h"
 
+#include "arguments/eval_arguments.h"
 #include "base/format.h"
 #include "base/try.h"
 #include "check/policy_paths.h"
 #include "shlo/evaluate.h"
+#include "shlo/evidence.h"
 #include "shlo/file_io.h"
 #include "shlo/tensor_file.h"
 
@@ -82,6 +84,11 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
     }
   }
   return {};
+}
+
+void AddEvaluation(CheckRun* run) {
+  run->compare_meaning = CompareMeaning;
+  run->check_goldens = CheckGoldens;
 }
 
 }  // namespace shlo

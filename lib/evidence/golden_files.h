@@ -13,4 +13,7 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
                           const std::string& relative, const ProgramFile& file, CheckSeverity severity,
                           Findings* findings);
 
+// Adds the rules about results to a run.
+void AddEvaluation(CheckRun* run);
+
 }  // namespace shlo

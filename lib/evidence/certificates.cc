@@ -1,4 +1,4 @@
-#include "conversion/certificates.h"
+#include "evidence/certificates.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "base/format.h"
 #include "base/printable.h"
-#include "shlo/conversion.h"
+#include "base/try.h"
+#include "shlo/prove.h"
 
 namespace shlo {
 
@@ -22,6 +23,13 @@ Result<Proof> ProveConversion(const Program& original, const Module& converted, 
   }
   found.insert(found.end(), proof->contract.begin(), proof->contract.end());
   return tl::unexpected(std::move(found));
+}
+
+std::function<Result<void>(const Program&, const Module&, const Limits&)> ProofOf(Evidence at_least) {
+  return [at_least](const Program& original, const Module& converted, const Limits& limits) -> Result<void> {
+    SHLO_TRY(ProveConversion(original, converted, at_least, original.source.name, {.limits = limits}));
+    return {};
+  };
 }
 
 }  // namespace shlo

@@ -1,4 +1,4 @@
-#include "inspect/op_pages.h"
+#include "pages/op_pages.h"
 
 #include <fmt/ranges.h>
 
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/format.h"
-#include "inspect/examples.h"
 #include "ir/table/constraints.h"
+#include "pages/examples.h"
 #include "shlo/evaluate.h"
 #include "versioning/op_words.h"
 

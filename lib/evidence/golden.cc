@@ -4,8 +4,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "ir/table/float_format.h"
-#include "shlo/check.h"
-#include "shlo/tensor.h"
+#include "shlo/evidence.h"
 
 namespace shlo {
 namespace {
