@@ -12,8 +12,9 @@ import sys
 
 LIB = pathlib.Path(__file__).resolve().parent.parent / "lib"
 # Each layer, and those directly below it: the rows of CMakeLists.txt.
-BELOW = {name: uses.split() for name, uses in re.findall(r"^shlo_library\((\w+)(?: USES ((?:[a-z]+ ?)+))?",
-                                                         (LIB.parent / "CMakeLists.txt").read_text(), re.M)}
+ROWS = re.findall(r"^shlo_library\((\w+)(?: USES ((?:[a-z]+ ?)+))?(?: ?FOLDER ([\w/]+))?", (LIB.parent / "CMakeLists.txt").read_text(), re.M)
+BELOW = {name: uses.split() for name, uses, _ in ROWS}
+FOLDERS = {name: LIB / (folder or name) for name, _, folder in ROWS}
 
 
 def all_below(layer):
@@ -44,7 +45,7 @@ def main():
     for layer in flags:
         for other in BELOW:
             allowed = other in all_below(layer)
-            private = sorted(str(path.relative_to(LIB)) for path in (LIB / other).rglob("*.h"))[:1]
+            private = sorted(str(path.relative_to(LIB)) for path in FOLDERS[other].rglob("*.h"))[:1]
             public = sorted(f"shlo/{path.name}" for path in (build / "layers" / other / "shlo").iterdir())[:1]
             for name in private + public:
                 checked += 1

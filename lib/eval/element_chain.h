@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernel/kernel.h"
 #include "eval/loops/element_loop.h"
 
 namespace shlo {

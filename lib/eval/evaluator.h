@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "base/workers.h"
-#include "eval/kernels/kernel.h"
-#include "eval/process_grid.h"
+#include "eval/grid/process_grid.h"
+#include "eval/kernel/kernel.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {

@@ -9,7 +9,7 @@
 #include "base/mapped_bytes.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
-#include "eval/memory.h"
+#include "eval/tensor/memory.h"
 
 namespace shlo {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/guarded.h"
 #include "eval/evaluator.h"
 #include "eval/frame.h"
+#include "eval/kernels/kernels.h"
 
 namespace shlo {
 

@@ -10,7 +10,7 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/try.h"
-#include "eval/kernels/move_elements.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/unpack_elements.h"
 
 namespace shlo {

@@ -11,8 +11,8 @@
 #include "base/try.h"
 #include "base/workers.h"
 #include "eval/evaluator.h"
-#include "eval/kernels/kernel_args.h"
-#include "eval/process_grid.h"
+#include "eval/grid/process_grid.h"
+#include "eval/kernel/kernel_args.h"
 
 namespace shlo {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "eval/process_exchange.h"
+#include "eval/grid/process_exchange.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {

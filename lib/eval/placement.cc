@@ -8,10 +8,10 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "eval/evaluator.h"
-#include "eval/kernels/kernel_args.h"
-#include "eval/message.h"
+#include "eval/grid/message.h"
+#include "eval/grid/remote_exchange.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/parallel.h"
-#include "eval/remote_exchange.h"
 
 namespace shlo {
 namespace {

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <thread>
 
-#include "eval/message.h"
+#include "eval/grid/message.h"
+#include "eval/grid/remote_exchange.h"
 #include "eval/naive/program.h"
-#include "eval/remote_exchange.h"
 #include "eval/test_placement.h"
 #include "shlo/source.h"
 

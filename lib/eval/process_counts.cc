@@ -6,7 +6,7 @@
 
 #include "base/guarded.h"
 #include "eval/evaluator.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/parallel.h"
 #include "ir/module/device_mesh.h"

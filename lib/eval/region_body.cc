@@ -4,9 +4,10 @@
 
 #include "base/format.h"
 #include "base/try.h"
-#include "eval/kernels/move_elements.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/kernels/elementwise.h"
+#include "eval/kernels/kernels.h"
 #include "eval/loops/element_loops.h"
-#include "eval/loops/elementwise.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 

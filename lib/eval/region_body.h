@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "eval/kernels/kernel.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/loops/element_loop.h"
 
 namespace shlo {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "eval/element_chain.h"
-#include "eval/kernels/move_elements.h"
-#include "eval/memory.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/tensor/memory.h"
 
 namespace shlo {
 namespace {

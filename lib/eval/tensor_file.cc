@@ -11,7 +11,7 @@
 #include "base/guarded.h"
 #include "base/try.h"
 #include "base/utf8.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/unpack_elements.h"
 #include "eval/zip.h"
 #include "shlo/npy.h"

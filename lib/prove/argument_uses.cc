@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/stack.h"
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/module/symbols.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/stack.h"
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"

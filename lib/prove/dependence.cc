@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 

@@ -5,7 +5,7 @@
 #include "base/deadline.h"
 #include "base/format.h"
 #include "base/guarded.h"
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "rewrite/gather_constants.h"

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/module/lists.h"
 #include "ir/module/sample.h"
 #include "ir/table/attr_class.h"

@@ -4,7 +4,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "eval/evaluator.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 

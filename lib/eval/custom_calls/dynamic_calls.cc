@@ -4,11 +4,11 @@
 
 #include "base/format.h"
 #include "base/try.h"
-#include "eval/custom_calls/custom_call_args.h"
+#include "eval/kernel/custom_call_args.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/comparison.h"
-#include "eval/loops/elementwise.h"
 #include "shlo/op_table.h"
 
 namespace shlo {

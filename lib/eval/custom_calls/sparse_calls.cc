@@ -6,9 +6,9 @@
 
 #include "base/format.h"
 #include "base/try.h"
-#include "eval/custom_calls/custom_call_args.h"
+#include "eval/kernel/custom_call_args.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 
 namespace shlo {
 namespace {

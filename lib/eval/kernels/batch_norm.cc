@@ -1,10 +1,10 @@
 // Batch normalization, computed with the ops that the specification defines it by, in the same order. Results
 // are bit-identical to those of the expanded program.
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/contraction.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
-#include "eval/loops/elementwise.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "ir/table/float_format.h"
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "base/format.h"
-#include "eval/custom_calls/custom_call_args.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/grid/process_exchange.h"
+#include "eval/kernel/custom_call_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
-#include "eval/loops/elementwise.h"
-#include "eval/process_exchange.h"
 #include "eval/region_body.h"
 #include "ir/module/replica_groups.h"
 #include "ir/table/ops.h"

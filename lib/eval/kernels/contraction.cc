@@ -11,10 +11,10 @@
 #include <map>
 #include <optional>
 
+#include "eval/kernel/move_elements.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
-#include "eval/loops/elementwise.h"
 
 namespace shlo {
 namespace {
@@ -117,6 +117,7 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   for (int64_t d : rhs_free) shape.push_back(rt.shape[size_t(d)]);
   const ValueTypePtr type = MakeTensorType(element, shape);
   MatrixOperands o;
+  o.fast = host.options().fast;
   o.m = Product(lt.shape, lhs_free), o.n = Product(rt.shape, rhs_free);
   o.k = Product(lt.shape, dims.lhs_contract);
   const __int128 work = __int128(Product(lt.shape, dims.lhs_batch)) * o.m * o.k * o.n;

@@ -10,9 +10,9 @@
 #include <optional>
 #include <span>
 
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 
 namespace shlo {
 namespace {
@@ -286,6 +286,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   for (int64_t p : positions) total_positions *= p;
 
   MatrixOperands o;
+  o.fast = call.host.options().fast;
   o.m = total_positions, o.k = int64_t(window_size), o.n = kernels / groups;
   o.a = lhs.data(), o.a_row = o.k;
   o.b = kernel.data(), o.b_row = kernels;

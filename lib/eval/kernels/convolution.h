@@ -1,7 +1,7 @@
 // Attributes of convolutions, and the kernel of depthwise ones. Internal to lib/eval.
 #pragma once
 
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 
 namespace shlo {
 

@@ -1,12 +1,12 @@
 // Ops with effects outside the program: custom_call, interpreter.print and interpreter.probe.
 #include <algorithm>
-#include <complex>
 #include <optional>
 
 #include "base/format.h"
 #include "base/printable.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/kernels/kernels.h"
+#include "eval/lapack/lapack_kernel.h"
 #include "ir/table/trait.h"
 
 namespace shlo {
@@ -14,10 +14,6 @@ namespace shlo {
 // The functions that rows name.
 #define SHLO_CUSTOM_CALL(target, kernel) Status kernel(KernelCall& call);
 #define SHLO_PROCESS_CALL(target, kernel) SHLO_CUSTOM_CALL(target, kernel)
-#define SHLO_LAPACK(of_reals, of_complex, kernel) \
-  template <typename T>                           \
-  Status kernel(KernelCall& call);
-#define SHLO_LAPACK_OLDER(...) SHLO_LAPACK(__VA_ARGS__)
 #include "eval/custom_calls/custom_call_rows.inc"
 
 namespace {
@@ -30,16 +26,6 @@ struct CustomCallRow {
 constexpr CustomCallRow kCustomCalls[] = {
 #define SHLO_CUSTOM_CALL(target, kernel) {target, kernel},
 #define SHLO_PROCESS_CALL(target, kernel) {target, kernel, Reach::kProcesses},
-#define SHLO_LAPACK_TARGETS(prefix, of_reals, of_complex, kernel, suffix)                     \
-  {prefix "s" of_reals suffix, kernel<double>}, {prefix "d" of_reals suffix, kernel<double>}, \
-      {prefix "c" of_complex suffix, kernel<std::complex<double>>},                           \
-      {prefix "z" of_complex suffix, kernel<std::complex<double>>},
-#define SHLO_LAPACK(of_reals, of_complex, kernel) \
-  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi")
-#define SHLO_LAPACK_OLDER(of_reals, of_complex, kernel)                \
-  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi") \
-  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "")
-#define SHLO_BLAS_OLDER(name, kernel) SHLO_LAPACK_TARGETS("blas_", name, name, kernel, "")
 #include "eval/custom_calls/custom_call_rows.inc"
 };
 
@@ -48,7 +34,7 @@ constexpr CustomCallRow kCustomCalls[] = {
 Kernel CustomCallKernel(std::string_view target) {
   for (const CustomCallRow& row : kCustomCalls)
     if (row.target == target) return row.kernel;
-  return nullptr;
+  return LapackKernel(target);
 }
 
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/convolution.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/matrix/tile.h"
-#include "eval/memory.h"
+#include "eval/tensor/memory.h"
 
 namespace shlo {
 namespace {

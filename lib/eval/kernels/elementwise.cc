@@ -1,13 +1,13 @@
 // The kernel of all element-wise ops: checks shapes, selects the loop for the element types, and runs it.
 // Also the kernel of CHLO's broadcasting ops, which broadcasts the operands to a common shape first.
-#include "eval/loops/elementwise.h"
+#include "eval/kernels/elementwise.h"
 
 #include <algorithm>
 
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 
 namespace shlo {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernel/kernel.h"
 #include "eval/kernels/kernels.h"
 #include "eval/loops/element_loops.h"
 #include "ir/table/op_rows.h"

@@ -1,13 +1,24 @@
-// Kernels that code other than their row calls. All others are declared by kernel_rows.inc.
+// Kernels of ops, and those that code other than their row calls. All others are declared by kernel_rows.inc.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernel/kernel.h"
+#include "shlo/evaluate.h"
 
 namespace shlo {
+
+// kernel_table.cc
+// Returns the kernel of an op version.
+const KernelEntry& KernelOf(RevisionId revision);
+// Returns the kernel of an op, which need not have a row.
+const KernelEntry& KernelOf(const Module& module, const Op& op);
+// Returns whether an op ends a block, so that its operands are the results.
+bool EndsBlock(const Module& module, const Op& op);
+// Returns the picker of an op version, or nullptr if the op is not element-wise.
+LoopPicker PickerOf(RevisionId revision);
 
 // elementwise.cc
 Status EvaluateElementwise(KernelCall& call);

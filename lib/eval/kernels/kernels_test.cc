@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "eval/input_generator.h"
-#include "eval/numeric/small_float.h"
+#include "eval/loops/numeric/small_float.h"
 #include "eval/test_program.h"
 #include "ir/module/builder.h"
 #include "ir/table/float_format.h"

@@ -3,11 +3,11 @@
 #include <complex>
 
 #include "base/deadline.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/contraction.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
-#include "eval/loops/elementwise.h"
 #include "ir/table/ops.h"
 
 namespace shlo {

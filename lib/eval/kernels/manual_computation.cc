@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/parallel.h"
 #include "eval/sharding.h"
 

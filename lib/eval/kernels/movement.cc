@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
-#include "eval/loops/elementwise.h"
 #include "shlo/types.h"
 
 namespace shlo {

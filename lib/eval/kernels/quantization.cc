@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "base/deadline.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/kernels/elementwise.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
-#include "eval/loops/elementwise.h"
-#include "eval/numeric/float_codec.h"
+#include "eval/loops/numeric/float_codec.h"
 
 namespace shlo {
 namespace {

@@ -2,7 +2,7 @@
 // quantized tensors"). Internal to lib/eval.
 #pragma once
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernel/kernel.h"
 
 namespace shlo {
 

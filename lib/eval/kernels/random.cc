@@ -7,9 +7,9 @@
 
 #include "base/deadline.h"
 #include "base/format.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
 
 namespace shlo {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "base/deadline.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "eval/loops/comparison.h"
 #include "eval/loops/element_loop.h"
 #include "eval/region_body.h"

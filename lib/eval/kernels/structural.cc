@@ -1,6 +1,6 @@
 // Kernels without arithmetic: constants, calls, tuples, tokens, barriers and control flow.
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/region_body.h"
 #include "shlo/print.h"

@@ -1,6 +1,6 @@
 // Control flow of MLIR's dialects scf, shape and cf, as shape computations have it.
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/kernels/kernels.h"
 
 namespace shlo {

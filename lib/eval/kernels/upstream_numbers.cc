@@ -6,9 +6,9 @@
 
 #include "base/deadline.h"
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/kernels/kernels.h"
-#include "eval/kernels/move_elements.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

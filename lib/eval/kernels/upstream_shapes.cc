@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/format.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 #include "eval/kernels/kernels.h"
 
 namespace shlo {

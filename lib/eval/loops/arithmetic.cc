@@ -21,9 +21,9 @@
 #include <complex>
 
 #include "eval/loops/element_loops.h"
+#include "eval/loops/numeric/float_codec.h"
+#include "eval/loops/numeric/small_float.h"
 #include "eval/loops/wide_functions.h"
-#include "eval/numeric/float_codec.h"
-#include "eval/numeric/small_float.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "eval/loops/element_loops.h"
-#include "eval/numeric/float_codec.h"
+#include "eval/loops/numeric/float_codec.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

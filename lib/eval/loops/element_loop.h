@@ -51,9 +51,6 @@ struct LoopQuery {
 // type of the result if the query does not.
 using LoopPicker = ElementLoop (*)(LoopQuery& query);
 
-// Returns the picker of an op version, or nullptr if the op is not element-wise.
-LoopPicker PickerOf(RevisionId revision);
-
 template <typename T>
 inline T Load(const uint8_t* p, size_t i) {
   T v;

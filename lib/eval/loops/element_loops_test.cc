@@ -8,9 +8,10 @@
 #include <complex>
 #include <numbers>
 
+#include "eval/kernels/kernels.h"
 #include "eval/loops/comparison.h"
-#include "eval/numeric/float_codec.h"
-#include "eval/numeric/special_functions.h"
+#include "eval/loops/numeric/float_codec.h"
+#include "eval/loops/numeric/special_functions.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

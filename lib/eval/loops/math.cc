@@ -8,9 +8,9 @@
 #include <complex>
 
 #include "eval/loops/element_loops.h"
+#include "eval/loops/numeric/float_codec.h"
+#include "eval/loops/numeric/special_functions.h"
 #include "eval/loops/wide_functions.h"
-#include "eval/numeric/float_codec.h"
-#include "eval/numeric/special_functions.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {

@@ -1,6 +1,6 @@
 #include "eval/loops/wide_functions.h"
 
-#include "eval/instruction_set.h"
+#include "eval/loops/instruction_set.h"
 
 namespace shlo {
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "eval/numeric/float_codec_loops.h"
+#include "eval/loops/numeric/float_codec_loops.h"
 
 namespace shlo {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/test_sanitizers.h"
-#include "eval/instruction_set.h"
 #include "eval/loops/element_loops.h"
-#include "eval/numeric/float_codec.h"
+#include "eval/loops/instruction_set.h"
+#include "eval/loops/numeric/float_codec.h"
 
 namespace shlo {
 namespace {

@@ -1,17 +1,18 @@
 // Tiled matrix product (matrix/tile.h). Packs the inputs of tiles contiguously, for a block of k at a time,
 // directly from strided operands; partial sums are kept in memory between blocks, which does not change
 // results.
+#include "eval/matrix/product.h"
+
 #include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "eval/instruction_set.h"
-#include "eval/kernels/contraction.h"
-#include "eval/kernels/move_elements.h"
+#include "eval/kernel/move_elements.h"
 #include "eval/loops/element_loops.h"
+#include "eval/loops/instruction_set.h"
+#include "eval/loops/numeric/float_codec.h"
 #include "eval/matrix/tile.h"
-#include "eval/memory.h"
-#include "eval/numeric/float_codec.h"
+#include "eval/tensor/memory.h"
 
 namespace shlo {
 namespace {
@@ -351,11 +352,10 @@ int64_t OperandBytes(const MatrixOperands& o) {
   return OperandIsNarrow(o) ? CodecOf(o.operand)->bytes : int64_t(sizeof(T));
 }
 template <typename T>
-typename MatrixTile<T>::Run RunOf(const KernelHost& host, const MatrixTile<T>& tile,
-                                  const MatrixOperands& o) {
+typename MatrixTile<T>::Run RunOf(const MatrixTile<T>& tile, const MatrixOperands& o) {
   if (o.rounding == TypeKind::kBF16) return tile.rounded_to_bf16;
   if (o.rounding == TypeKind::kF16) return tile.rounded_to_f16;
-  return host.options().fast ? tile.fused : tile.exact;
+  return o.fast ? tile.fused : tile.exact;
 }
 
 template <typename T>
@@ -369,8 +369,8 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
   const int64_t block_rows =
       std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
   const FloatCodec* const codec = OperandIsNarrow(o) ? CodecOf(o.operand) : nullptr;
-  const Product<T> product{tile,        RunOf<T>(host, tile, o), o,     rows,
-                           codec,       OperandBytes<T>(o),      depth, CeilDiv(block_rows, tile.rows),
+  const Product<T> product{tile,        RunOf<T>(tile, o),  o,     rows,
+                           codec,       OperandBytes<T>(o), depth, CeilDiv(block_rows, tile.rows),
                            host.arena()};
   const int64_t pieces = product.pieces();
   // Approximately, per multiplication and per byte of `b`.

@@ -8,8 +8,8 @@
 
 #include "base/mapped_bytes.h"
 #include "base/test_sanitizers.h"
-#include "eval/instruction_set.h"
 #include "eval/loops/element_loop.h"
+#include "eval/loops/instruction_set.h"
 #include "eval/test_program.h"
 #include "ir/table/float_format.h"
 #include "shlo/evaluate.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/test_sanitizers.h"
-#include "eval/instruction_set.h"
+#include "eval/loops/instruction_set.h"
 #include "eval/naive/program.h"
 #include "eval/naive/scalars.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "eval/loops/element_loop.h"
+#include "eval/kernels/kernels.h"
 #include "eval/naive/program.h"
 #include "eval/naive/scalars.h"
 

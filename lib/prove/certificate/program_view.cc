@@ -5,7 +5,7 @@
 
 #include "base/mapped_bytes.h"
 #include "base/stack.h"
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/module/limits.h"
 #include "ir/module/node_words.h"
 #include "ir/module/symbols.h"

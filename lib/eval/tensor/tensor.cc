@@ -8,7 +8,7 @@
 #include "base/guarded.h"
 #include "base/mapped_bytes.h"
 #include "base/stack.h"
-#include "eval/memory.h"
+#include "eval/tensor/memory.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"

@@ -1,10 +1,10 @@
-#include "eval/numeric/special_functions.h"
+#include "eval/loops/numeric/special_functions.h"
 
 #include <cmath>
 #include <iterator>
 #include <limits>
 
-#include "eval/numeric/double_long.h"
+#include "eval/loops/numeric/double_long.h"
 
 namespace shlo {
 namespace {

@@ -1,8 +1,9 @@
 // The calls of a process on its grid as requests to a GridServer (shlo/placement.h). Internal to lib/eval.
 #pragma once
 
-#include "eval/process_exchange.h"
-#include "shlo/placement.h"
+#include "eval/grid/process_exchange.h"
+#include "shlo/grid_server.h"
+#include "shlo/limits.h"
 
 namespace shlo {
 

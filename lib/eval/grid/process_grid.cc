@@ -1,4 +1,4 @@
-#include "eval/process_grid.h"
+#include "eval/grid/process_grid.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "eval/kernels/move_elements.h"
+#include "eval/kernel/move_elements.h"
 
 #include <algorithm>
 #include <cstring>

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "eval/loops/element_loop.h"
-#include "eval/numeric/float_codec_loops.h"
+#include "eval/loops/numeric/float_codec_loops.h"
 #include "shlo/kinds.h"
 
 namespace shlo {

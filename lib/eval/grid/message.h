@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "eval/process_exchange.h"
+#include "eval/grid/process_exchange.h"
 #include "shlo/diagnostics.h"
 #include "shlo/tensor.h"
 

@@ -1,4 +1,4 @@
-#include "eval/memory.h"
+#include "eval/tensor/memory.h"
 
 #include <algorithm>
 #include <iterator>

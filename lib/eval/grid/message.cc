@@ -1,4 +1,4 @@
-#include "eval/message.h"
+#include "eval/grid/message.h"
 
 #include <bit>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "eval/remote_exchange.h"
+#include "eval/grid/remote_exchange.h"
 
 #include <algorithm>
 #include <mutex>
@@ -8,9 +8,8 @@
 #include "base/format.h"
 #include "base/guarded.h"
 #include "base/try.h"
-#include "eval/kernels/kernel_args.h"
-#include "eval/message.h"
-#include "eval/process_grid.h"
+#include "eval/grid/message.h"
+#include "eval/grid/process_grid.h"
 
 namespace shlo {
 

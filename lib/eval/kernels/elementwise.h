@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "eval/kernels/kernel.h"
+#include "eval/kernel/kernel.h"
 #include "eval/loops/element_loop.h"
 
 namespace shlo {

@@ -9,9 +9,9 @@
 #include "base/format.h"
 #include "base/stack.h"
 #include "base/try.h"
-#include "eval/custom_calls/custom_call_args.h"
-#include "eval/custom_calls/lapack.h"
-#include "eval/kernels/move_elements.h"
+#include "eval/kernel/custom_call_args.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/lapack/lapack.h"
 
 namespace shlo {
 

@@ -1,4 +1,4 @@
-#include "eval/numeric/float_codec.h"
+#include "eval/loops/numeric/float_codec.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "eval/loops/numeric/small_float.h"
 #include "eval/loops/wide_functions.h"
-#include "eval/numeric/small_float.h"
 
 namespace shlo {
 

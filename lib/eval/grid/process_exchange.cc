@@ -1,4 +1,4 @@
-#include "eval/process_exchange.h"
+#include "eval/grid/process_exchange.h"
 
 #include "base/format.h"
 

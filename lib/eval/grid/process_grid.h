@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/process_exchange.h"
+#include "eval/grid/process_exchange.h"
 
 namespace shlo {
 

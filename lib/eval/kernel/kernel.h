@@ -12,7 +12,6 @@
 
 #include "eval/loops/element_loop.h"
 #include "shlo/diagnostics.h"
-#include "shlo/evaluate.h"
 #include "shlo/module.h"
 #include "shlo/tensor.h"
 
@@ -20,6 +19,7 @@ namespace shlo {
 
 using Status = Result<void>;
 
+struct EvalOptions;
 struct Frame;
 struct KernelCall;
 struct Process;
@@ -102,13 +102,6 @@ struct KernelEntry {
   Reach reach = Reach::kOperands;
   bool moves = false;  // its one result has only elements of the first operand
 };
-
-// Returns the kernel of an op version.
-const KernelEntry& KernelOf(RevisionId revision);
-// Returns the kernel of an op, which need not have a row.
-const KernelEntry& KernelOf(const Module& module, const Op& op);
-// Returns whether an op ends a block, so that its operands are the results.
-bool EndsBlock(const Module& module, const Op& op);
 
 // Returns the error for a failed allocation.
 inline tl::unexpected<Diagnostics> OutOfMemory() {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel_args.h"
 
 namespace shlo {
 

@@ -1,8 +1,8 @@
 // Data movement: one strided copy implements every op that only rearranges elements. Internal to lib/eval.
 #pragma once
 
-#include "eval/kernels/kernel.h"
-#include "eval/kernels/kernel_args.h"
+#include "eval/kernel/kernel.h"
+#include "eval/kernel/kernel_args.h"
 
 namespace shlo {
 

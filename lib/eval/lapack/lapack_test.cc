@@ -1,6 +1,6 @@
 // Factorizations multiply back to the matrix, in all four types: LAPACK fixes the factors only up to signs
 // and phases.
-#include "eval/custom_calls/lapack.h"
+#include "eval/lapack/lapack.h"
 
 #include <gtest/gtest.h>
 

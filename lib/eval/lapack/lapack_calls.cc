@@ -11,9 +11,10 @@
 
 #include "base/format.h"
 #include "base/try.h"
-#include "eval/custom_calls/custom_call_args.h"
-#include "eval/custom_calls/lapack_call.h"
-#include "eval/kernels/move_elements.h"
+#include "eval/kernel/custom_call_args.h"
+#include "eval/kernel/move_elements.h"
+#include "eval/lapack/lapack_call.h"
+#include "eval/lapack/lapack_kernel.h"
 
 namespace shlo {
 namespace {
@@ -590,12 +591,29 @@ Status EvaluateXlaLu(KernelCall& call) {
   return ByElement(call, 1, EvaluateLuOf<double>, EvaluateLuOf<lapack::Complex>);
 }
 
-// The kernels that rows name.
-#define SHLO_LAPACK(of_reals, of_complex, kernel)    \
-  template Status kernel<double>(KernelCall & call); \
-  template Status kernel<lapack::Complex>(KernelCall&);
-#define SHLO_LAPACK_OLDER(...) SHLO_LAPACK(__VA_ARGS__)
-#include "eval/custom_calls/custom_call_rows.inc"
+Kernel LapackKernel(std::string_view target) {
+  struct Row {
+    std::string_view target;
+    Kernel kernel;
+  };
+  static constexpr Row kRows[] = {
+#define SHLO_LAPACK_TARGETS(prefix, of_reals, of_complex, kernel, suffix)                     \
+  {prefix "s" of_reals suffix, kernel<double>}, {prefix "d" of_reals suffix, kernel<double>}, \
+      {prefix "c" of_complex suffix, kernel<lapack::Complex>},                                \
+      {prefix "z" of_complex suffix, kernel<lapack::Complex>},
+#define SHLO_LAPACK(of_reals, of_complex, kernel) \
+  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi")
+#define SHLO_LAPACK_OLDER(of_reals, of_complex, kernel)                \
+  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi") \
+  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "")
+#define SHLO_BLAS_OLDER(name, kernel) SHLO_LAPACK_TARGETS("blas_", name, name, kernel, "")
+#define SHLO_XLA_ALGEBRA(target, kernel) {target, kernel},
+#include "eval/lapack/lapack_rows.inc"
+  };
+  for (const Row& row : kRows)
+    if (row.target == target) return row.kernel;
+  return nullptr;
+}
 
 }  // namespace shlo
 

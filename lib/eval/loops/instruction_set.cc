@@ -1,4 +1,4 @@
-#include "eval/instruction_set.h"
+#include "eval/loops/instruction_set.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "eval/custom_calls/custom_call_args.h"
+#include "eval/kernel/custom_call_args.h"
 
 #include <algorithm>
 #include <numeric>

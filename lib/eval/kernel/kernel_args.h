@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/try.h"
-#include "eval/kernels/kernel.h"
+#include "eval/kernel/kernel.h"
 
 namespace shlo {
 
