@@ -111,6 +111,7 @@ void AddArchive(Options& options, Context& ctx) {
   for (const ArchiveRow& row : kArchiveRows) {
     Options sub = options.Subcommand(row.name, row.help);
     row.add(sub, ctx);
+    AddCommonFlags(sub, ctx);
   }
 }
 
@@ -147,25 +148,15 @@ int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part) {
   return ctx.Fail(Code::kUsage, StrFormat("--part={} is not a part", text), {}, "write it as 1/4");
 }
 
-int PrintText(Context& ctx, const TerminalText& text, int code) {
-  return text.empty() ? code : std::max(code, Print(ctx, text));
-}
-
-int PrintOutcome(Context& ctx, const Json& document, const TerminalText& text, int code) {
-  return ctx.json ? PrintJson(ctx, document, code) : PrintText(ctx, text, code);
-}
-
-int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<Archive>* out) {
+Result<Archive> OpenArchive(Context& ctx, const ArchiveFlags& flags) {
   const std::string folder = ArchiveFolder(flags);
   if (folder.empty())
-    return ctx.Fail(Code::kUsage, "the current folder is not in an archive", {},
-                    "pass --archive=DIR, or make one with 'shlo-compat archive init'");
+    return Error(Code::kUsage, "the current folder is not in an archive", {},
+                 "pass --archive=DIR, or make one with 'shlo-compat archive init'");
   ctx.progress.Step("opening {}", NameText(folder));
   auto opened = Archive::Open(folder, OpenOptionsFor(ctx, flags.catalog));
-  if (!opened) return ctx.Fail(opened.error());
-  ctx.Report(opened->warnings());
-  *out = std::move(*opened);
-  return kDone;
+  if (opened) ctx.Report(opened->warnings());
+  return opened;
 }
 
 bool IsRemoved(const Archive& archive, const archive::ArchivedModel& model) {

@@ -25,14 +25,9 @@ void AddPartFlag(Options& options, std::string* part);
 // Parses I/N. Returns kDone, or reports an error.
 int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part);
 
-// Prints text, if there is any. Returns `code`, or what printing fails with if that is worse.
-int PrintText(Context& ctx, const TerminalText& text, int code);
-// Prints a document with --json, otherwise the text.
-int PrintOutcome(Context& ctx, const Json& document, const TerminalText& text, int code);
-
 // Opens the archive of --archive, of SHLO_ARCHIVE, or the one that the current folder is in, and reports its
-// warnings. Returns kDone, or reports an error.
-int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<archive::Archive>* out);
+// warnings.
+Result<archive::Archive> OpenArchive(Context& ctx, const ArchiveFlags& flags);
 // Returns whether a model, or a form of it, was removed after it was read: then its bytes may be gone.
 bool IsRemoved(const archive::Archive& archive, const archive::ArchivedModel& model);
 // Returns the options of a writer for ctx.command. Waiting is a note.

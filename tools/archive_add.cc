@@ -53,22 +53,29 @@ class Adder {
  public:
   Adder(Context& ctx, const AddFlags& flags) : ctx_(ctx), flags_(flags) {}
 
-  int Run() {
-    if (const int code = Check(); code != kDone) return End(code);
+  int Run(Answer* out) {
+    const int code = RunAll();
+    writer_.reset();
+    out->json["files"] = std::move(acknowledged_);
+    for (AddedModel& added : failed_) out->json["files"].push_back(std::move(added.json));
+    out->json["summary"] = {{"done", done_}, {"failed", not_done_}};
+    return code;
+  }
+
+ private:
+  int RunAll() {
+    if (const int code = Check(); code != kDone) return code;
     ctx_.StopTimer();
     inputs_ = CollectInputs(ctx_.files);
-    if (const int code = CheckInputs(ctx_, inputs_, ctx_.files); code != kDone) return End(code);
-    if (const int code = NameModels(); code != kDone) return End(code);
-    if (const int code = OpenArchive(ctx_, flags_, &archive_); code != kDone) return End(code);
+    if (const int code = CheckInputs(ctx_, inputs_, ctx_.files); code != kDone) return code;
+    if (const int code = NameModels(); code != kDone) return code;
+    archive_ = SHLO_TAKE(ctx_, OpenArchive(ctx_, flags_));
     archive::WriterOptions options = WriterOptionsFor(ctx_, flags_);
     options.bundle = flags_.bundle;
-    auto writer = Writer::Begin(*archive_, options);
-    if (!writer) return End(ctx_.Fail(writer.error()));
-    writer_.emplace(std::move(*writer));
+    writer_ = SHLO_TAKE(ctx_, Writer::Begin(*archive_, options));
     for (const std::string& parent : flags_.parents) {
-      const auto model = archive_->Find(parent);
-      if (!model) return End(ctx_.Fail(model.error()));
-      parents_.push_back(model->entry);
+      const auto model = SHLO_TAKE(ctx_, archive_->Find(parent));
+      parents_.push_back(model.entry);
     }
     // As for other commands on many files.
     ctx_.copy_below = inputs_.many ? uint64_t(16) << 20 : 0;
@@ -79,10 +86,9 @@ class Adder {
     RunInOrder(
         count, threads, 2 * threads, [&](size_t i) { Prepare(i); }, [&](size_t i) { return Take(i); });
     if (!stopped_) Commit();
-    return End(code_);
+    return code_;
   }
 
- private:
   int Check() {
     for (const std::string& pair : flags_.metadata) {
       const size_t equals = pair.find('=');
@@ -209,9 +215,8 @@ class Adder {
         out->files.emplace_back(relative, out->input.file);
         continue;
       }
-      auto file = OpenInput((fs::path(path) / relative).string(), kNoStream, own.copy_below);
-      if (!file) return own.Fail(file.error());
-      out->files.emplace_back(relative, std::move(*file));
+      auto file = SHLO_TAKE(own, OpenInput((fs::path(path) / relative).string(), kNoStream, own.copy_below));
+      out->files.emplace_back(relative, std::move(file));
     }
     return kDone;
   }
@@ -333,16 +338,6 @@ class Adder {
     if (!ctx_.json) code_ = std::max(code_, Print(ctx_, text));
   }
 
-  int End(int code) {
-    writer_.reset();
-    if (!ctx_.json) return code;
-    Json j;
-    j["files"] = std::move(acknowledged_);
-    for (AddedModel& added : failed_) j["files"].push_back(std::move(added.json));
-    j["summary"] = {{"done", done_}, {"failed", not_done_}};
-    return PrintJson(ctx_, j, code);
-  }
-
   Context& ctx_;
   const AddFlags& flags_;
   std::map<std::string, std::string> metadata_;
@@ -364,8 +359,9 @@ class Adder {
 }  // namespace
 
 void AddArchiveAdd(Options& options, Context& ctx) {
-  auto flags = AddRun<AddFlags>(options, ctx,
-                                [](Context& of, const AddFlags& given) { return Adder(of, given).Run(); });
+  auto flags = AddAnswer<AddFlags>(options, ctx, [](Context& of, const AddFlags& given, Answer* out) {
+    return Adder(of, given).Run(out);
+  });
   options.Arguments("PATH", &ctx.files, "files, folders, patterns or SavedModels to add");
   options.Option(
       "--name", &flags->name, "NAME",
@@ -387,7 +383,6 @@ void AddArchiveAdd(Options& options, Context& ctx) {
   AddWaitFlag(options, flags.get());
   AddReadFlags(options, ctx);
   AddEvaluationFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -32,16 +32,13 @@ int ChooseForm(Context& ctx, const GetFlags& flags, const ArchivedModel& model, 
   const bool converts = !flags.convert.target.empty() || !ctx.consumers.requirements.empty();
   if (flags.original || (flags.form.empty() && !flags.newest && !flags.claimed && !converts)) {
     if (!model.forms[0].removed) return kDone;
-    const auto newest = archive::NewestForm(model);
-    if (!newest) return ctx.Fail(newest.error());
+    const auto newest = SHLO_TAKE(ctx, archive::NewestForm(model));
     return ctx.Fail(
         Code::kUsage, StrFormat("the files of {} were removed, as they were added", model.label()), {},
-        StrFormat("pass --newest for the form at {}", ArchivedVersion(model.forms[*newest].version())));
+        StrFormat("pass --newest for the form at {}", ArchivedVersion(model.forms[newest].version())));
   }
   if (flags.form.empty() && !flags.claimed) {
-    const auto newest = archive::NewestForm(model);
-    if (!newest) return ctx.Fail(newest.error());
-    *out = *newest;
+    *out = SHLO_TAKE(ctx, archive::NewestForm(model));
     return kDone;
   }
   Version version;
@@ -86,8 +83,7 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
   const bool folder = form.format == Format::kSavedModel && form.files.size() > 1;
   if (folder && out == "-") return ctx.Fail(Code::kUsage, "the model is a folder", {}, "pass -o DIR");
   OutputFolder made(out);
-  if (folder)
-    if (auto created = made.Create(); !created) return ctx.Fail(created.error());
+  if (folder) SHLO_TAKE(ctx, made.Create());
   for (const archive::ArchivedFile& file : form.files) {
     std::string path = out;
     if (folder) {
@@ -101,8 +97,7 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& m
                                [&](const Sink& sink) { return archive.ReadFile(model, file, sink); });
     if (code != kDone) return code;
   }
-  if (folder)
-    if (auto done = made.Commit(); !done) return ctx.Fail(done.error());
+  if (folder) SHLO_TAKE(ctx, made.Commit());
   return kDone;
 }
 
@@ -114,15 +109,13 @@ int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, con
   TemporaryFolder temporary;
   std::string from = model.label();
   if (model.forms[form].files.size() > 1) {
-    if (auto created = temporary.Create(); !created) return ctx.Fail(created.error());
+    SHLO_TAKE(ctx, temporary.Create());
     from = temporary.path() + "/model";
     const int code = WriteModelFiles(ctx, archive, model, model.forms[form], from);
     if (code != kDone) return code;
   } else {
-    auto file = archive.LoadForm(model, form);
-    if (!file) return ctx.Fail(file.error());
+    ctx.provided = SHLO_TAKE(ctx, archive.LoadForm(model, form));
     ctx.archive = &archive;
-    ctx.provided = std::move(*file);
   }
   return ConvertFile(ctx, flags.convert, request, {from, ctx.out}, converted);
 }
@@ -139,81 +132,71 @@ int WriteGolden(Context& ctx, const Archive& archive, const ArchivedModel& model
   const archive::ArchivedGolden& golden = model.goldens[index];
   NamedTensors named;
   for (const auto* list : {&golden.inputs, &golden.results}) {
-    const auto tensors = archive::LoadTensors(archive, *list);
-    if (!tensors) return ctx.Fail(tensors.error());
-    for (size_t i = 0; i < tensors->size(); ++i) named.emplace_back((*list)[i].name, (*tensors)[i]);
+    const auto tensors = SHLO_TAKE(ctx, archive::LoadTensors(archive, *list));
+    for (size_t i = 0; i < tensors.size(); ++i) named.emplace_back((*list)[i].name, tensors[i]);
   }
   return StreamOut(ctx, ctx.out, /*binary=*/true, [&](const Sink& sink) {
     return ctx.out.ends_with(".safetensors") ? WriteSafetensorsTo(named, sink) : WriteNpzTo(named, sink);
   });
 }
 
-int RunGet(Context& ctx, const GetFlags& flags) {
-  std::optional<Archive> archive;
+int Get(Context& ctx, const GetFlags& flags, Json* j, ConvertedFile* converted) {
+  if (ctx.json && ctx.out == "-")
+    return ctx.Fail(Code::kUsage, "cannot write both JSON and a model to stdout", {}, "pass -o OUT");
+  if (flags.original + flags.newest + !flags.form.empty() > 1)
+    return ctx.Fail(Code::kUsage, "--original, --newest and --form choose different forms", {},
+                    "pass one of them");
+  if (flags.original && flags.claimed)
+    return ctx.Fail(Code::kUsage, "--original is never claimed", {}, "leave out --claimed");
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  const auto model = SHLO_TAKE(ctx, archive.Find(flags.model));
+  size_t form = model.newest();
+  // A golden is of the model, whatever its form.
+  if (flags.golden.empty())
+    if (const int code = ChooseForm(ctx, flags, model, &form); code != kDone) return code;
+  *j = ToJson(model, false);
+  (*j)["form"] = FormJson(model, form);
+  (*j)["output"] = ctx.out;
+  if (!flags.golden.empty()) return WriteGolden(ctx, archive, model, flags.golden);
+  if (model.forms[form].removed)
+    return ctx.Fail(Code::kUsage, StrFormat("the files of this form of {} were removed", model.label()), {},
+                    "run 'shlo-compat archive show' to see its forms");
+  if (KeepsBytes(ctx, flags, model.forms[form]))
+    return WriteModelFiles(ctx, archive, model, model.forms[form], ctx.out);
+  return ConvertForm(ctx, flags, archive, model, form, converted);
+}
+
+int RunGet(Context& ctx, const GetFlags& flags, Answer* out) {
   ConvertedFile converted;
-  Json j;
-  const auto run = [&]() -> int {
-    if (ctx.json && ctx.out == "-")
-      return ctx.Fail(Code::kUsage, "cannot write both JSON and a model to stdout", {}, "pass -o OUT");
-    if (flags.original + flags.newest + !flags.form.empty() > 1)
-      return ctx.Fail(Code::kUsage, "--original, --newest and --form choose different forms", {},
-                      "pass one of them");
-    if (flags.original && flags.claimed)
-      return ctx.Fail(Code::kUsage, "--original is never claimed", {}, "leave out --claimed");
-    if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
-    const auto model = archive->Find(flags.model);
-    if (!model) return ctx.Fail(model.error());
-    size_t form = model->newest();
-    // A golden is of the model, whatever its form.
-    if (flags.golden.empty())
-      if (const int code = ChooseForm(ctx, flags, *model, &form); code != kDone) return code;
-    j = ToJson(*model, false);
-    j["form"] = FormJson(*model, form);
-    j["output"] = ctx.out;
-    if (!flags.golden.empty()) return WriteGolden(ctx, *archive, *model, flags.golden);
-    if (model->forms[form].removed)
-      return ctx.Fail(Code::kUsage, StrFormat("the files of this form of {} were removed", model->label()),
-                      {}, "run 'shlo-compat archive show' to see its forms");
-    if (KeepsBytes(ctx, flags, model->forms[form]))
-      return WriteModelFiles(ctx, *archive, *model, model->forms[form], ctx.out);
-    return ConvertForm(ctx, flags, *archive, *model, form, &converted);
-  };
-  const int code = run();
-  if (!ctx.json) return code;
-  j["programs"] = ProgramsJson(converted.outcomes);
-  return PrintJson(ctx, j, code);
+  const int code = Get(ctx, flags, &out->json, &converted);
+  if (ctx.json) out->json["programs"] = ProgramsJson(converted.outcomes);
+  return code;
 }
 
 // --- diff ---------------------------------------------------------------------------------------------
 
-struct ArchiveDiffFlags : ArchiveFlags {
-  std::string a, b;
-  bool locations = false;
-  uint64_t limit = 200;
-};
+struct ArchiveDiffFlags : ArchiveFlags, DiffRequest {};
 
-int RunArchiveDiff(Context& ctx, const ArchiveDiffFlags& flags) {
-  std::optional<Archive> archive;
-  int code = OpenArchive(ctx, flags, &archive);
-  if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
-  ctx.archive = &*archive;
-  DiffRequest request{flags.a, flags.b, flags.locations, flags.limit, {}};
-  request.more = [&](Json* j, TerminalText* text) {
-    const auto a = archive->Find(flags.a), b = archive->Find(flags.b);
+int RunArchiveDiff(Context& ctx, const ArchiveDiffFlags& flags, Answer* out) {
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  ctx.archive = &archive;
+  DiffRequest request = flags;
+  request.more = [&](Answer* answer) {
+    const auto a = archive.Find(flags.a), b = archive.Find(flags.b);
     if (!a || !b) return;
-    const auto overlap = archive::CompareContent(*archive, *a, *b);
+    const auto overlap = archive::CompareContent(archive, *a, *b);
     if (!overlap) return ctx.Report(overlap.error());
-    (*j)["content"] = {{"size_a", overlap->a}, {"size_b", overlap->b}, {"shared", overlap->shared}};
-    text->Add("content: {} and {}, of which {} are shared\n", SizeText(overlap->a), SizeText(overlap->b),
-              SizeText(overlap->shared));
+    answer->json["content"] = {{"size_a", overlap->a}, {"size_b", overlap->b}, {"shared", overlap->shared}};
+    answer->text.Add("content: {} and {}, of which {} are shared\n", SizeText(overlap->a),
+                     SizeText(overlap->b), SizeText(overlap->shared));
   };
-  return RunDiff(ctx, request);
+  return RunDiff(ctx, request, out);
 }
 
 }  // namespace
 
 void AddArchiveGet(Options& options, Context& ctx) {
-  auto flags = AddRun<GetFlags>(options, ctx, RunGet);
+  auto flags = AddAnswer<GetFlags>(options, ctx, RunGet);
   options.Argument("MODEL", &flags->model, "model to write");
   options.Option("-o,--output", &ctx.out, "OUT",
                  "output file, or folder of a SavedModel (default: -, standard output)");
@@ -238,18 +221,13 @@ void AddArchiveGet(Options& options, Context& ctx) {
                  "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveDiff(Options& options, Context& ctx) {
-  auto flags = AddRun<ArchiveDiffFlags>(options, ctx, RunArchiveDiff);
-  options.Argument("A", &flags->a, "first model");
-  options.Argument("B", &flags->b, "model to compare with A");
-  options.Flag("--locations", &flags->locations, "compare locations, too");
-  options.Number("--limit", &flags->limit, ~uint64_t(0), "lines of the report; 0 for all (default: 200)");
+  auto flags = AddAnswer<ArchiveDiffFlags>(options, ctx, RunArchiveDiff);
+  AddDiffFlags(options, flags.get(), "model");
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

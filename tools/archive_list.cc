@@ -28,58 +28,42 @@ std::string Names(const std::vector<std::string>& names, std::string_view separa
 
 // --- init ---------------------------------------------------------------------------------------------
 
-int RunInit(Context& ctx, const ListFlags& flags) {
+int RunInit(Context& ctx, const ListFlags& flags, Answer* out) {
   const std::string folder = flags.folder.empty() ? "." : flags.folder;
-  int code = kDone;
   // A command that is repeated after a failure finds what it made.
   const bool existed = Archive::IsArchive(folder);
-  if (!existed)
-    if (auto created = Archive::Create(folder, flags.id); !created) code = ctx.Fail(created.error());
-  Json j;
-  TerminalText text;
-  if (code == kDone) {
-    auto opened = Archive::Open(folder);
-    if (!opened)
-      code = ctx.Fail(opened.error());
-    else if (existed && !flags.id.empty() && flags.id != opened->id())
-      code = ctx.Fail(Code::kUsage, StrFormat("the folder is an archive already, with id {}", opened->id()),
-                      {.file = folder}, "pass a new folder");
-    j["archive"] = folder;
-    j["id"] = opened ? Json(opened->id()) : Json(nullptr);
-    j["existed"] = existed;
-    text.Add("{} {}\n", existed ? "there already:" : "created", NameText(folder));
-  }
-  return PrintOutcome(ctx, j, text, code);
+  if (!existed) SHLO_TAKE(ctx, Archive::Create(folder, flags.id));
+  const auto opened = Archive::Open(folder);
+  out->json["archive"] = folder;
+  out->json["id"] = opened ? Json(opened->id()) : Json(nullptr);
+  out->json["existed"] = existed;
+  out->text.Add("{} {}\n", existed ? "there already:" : "created", NameText(folder));
+  if (!opened) return ctx.Fail(opened.error());
+  if (!existed || flags.id.empty() || flags.id == opened->id()) return kDone;
+  return ctx.Fail(Code::kUsage, StrFormat("the folder is an archive already, with id {}", opened->id()),
+                  {.file = folder}, "pass a new folder");
 }
 
 // --- ls -----------------------------------------------------------------------------------------------
 
-int RunLs(Context& ctx, const ListFlags& flags) {
-  std::optional<Archive> archive;
-  int code = OpenArchive(ctx, flags, &archive);
-  Json j;
-  if (code == kDone) {
-    const auto models = archive->Select(flags.models, /*details=*/false);
-    if (!models) {
-      code = ctx.Fail(models.error());
-    } else if (ctx.json) {
-      j["models"] = Json::array();
-      for (const ArchivedModel& model : *models) j["models"].push_back(ToJson(model, false));
-    } else {
-      size_t width = 0;
-      for (const ArchivedModel& model : *models) width = std::max(width, NameText(model.label()).size());
-      TerminalText text;
-      for (const ArchivedModel& model : *models) {
-        const ArchivedForm& form = model.forms[0];
-        text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}{}\n", NameText(model.label()),
-                 std::min<size_t>(width, 60), ArchivedVersion(form.version()), FormatName(form.format),
-                 SizeText(form.size()), NameText(form.time.substr(0, 10)), model.tags.empty() ? "" : "  ",
-                 Names(model.tags), model.claimed ? "  (" + Count(model.claimed, "form") + " claimed)" : "");
-      }
-      return PrintOutcome(ctx, j, text, code);
+int RunLs(Context& ctx, const ListFlags& flags, Answer* out) {
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  const auto models = SHLO_TAKE(ctx, archive.Select(flags.models, /*details=*/false));
+  out->json["models"] = Json::array();
+  size_t width = 0;
+  for (const ArchivedModel& model : models) width = std::max(width, NameText(model.label()).size());
+  for (const ArchivedModel& model : models) {
+    if (ctx.json) {
+      out->json["models"].push_back(ToJson(model, false));
+      continue;
     }
+    const ArchivedForm& form = model.forms[0];
+    out->text.Add("{:{}}  {:12}  {:11}  {:>10}  {}{}{}{}\n", NameText(model.label()),
+                  std::min<size_t>(width, 60), ArchivedVersion(form.version()), FormatName(form.format),
+                  SizeText(form.size()), NameText(form.time.substr(0, 10)), model.tags.empty() ? "" : "  ",
+                  Names(model.tags), model.claimed ? "  (" + Count(model.claimed, "form") + " claimed)" : "");
   }
-  return PrintOutcome(ctx, j, {}, code);
+  return kDone;
 }
 
 // --- show ---------------------------------------------------------------------------------------------
@@ -139,28 +123,22 @@ TerminalText ShowText(const Archive& archive, const ArchivedModel& model) {
   return out;
 }
 
-int RunShow(Context& ctx, const ListFlags& flags) {
-  std::optional<Archive> archive;
-  int code = OpenArchive(ctx, flags, &archive);
-  Json j;
-  TerminalText text;
-  if (code == kDone) {
-    j["models"] = Json::array();
-    for (const std::string& selector : flags.models) {
-      const auto model = archive->Find(selector);
-      if (!model) {
-        code = std::max(code, ctx.Fail(model.error()));
-        continue;
-      }
-      if (ctx.json) {
-        j["models"].push_back(ToJson(*model, true));
-      } else {
-        if (!text.empty()) text += "\n";
-        text += ShowText(*archive, *model);
-      }
+int RunShow(Context& ctx, const ListFlags& flags, Answer* out) {
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  int code = kDone;
+  out->json["models"] = Json::array();
+  for (const std::string& selector : flags.models) {
+    const auto model = archive.Find(selector);
+    if (!model) {
+      code = std::max(code, ctx.Fail(model.error()));
+    } else if (ctx.json) {
+      out->json["models"].push_back(ToJson(*model, true));
+    } else {
+      if (!out->text.empty()) out->text += "\n";
+      out->text += ShowText(archive, *model);
     }
   }
-  return PrintOutcome(ctx, j, text, code);
+  return code;
 }
 
 // --- log ----------------------------------------------------------------------------------------------
@@ -199,169 +177,132 @@ TerminalText LineText(const archive::JournalLine& line) {
                           line.model.empty() ? "" : NameText(line.model), what);
 }
 
-int RunLog(Context& ctx, const ListFlags& flags) {
-  std::optional<Archive> archive;
-  int code = OpenArchive(ctx, flags, &archive);
-  Json j;
-  TerminalText text;
-  if (code == kDone) {
-    std::vector<archive::ContentId> entries;
-    if (!flags.models.empty()) {
-      const auto models = archive->Select(flags.models, false);
-      if (!models)
-        code = ctx.Fail(models.error());
-      else
-        for (const ArchivedModel& model : *models) entries.push_back(model.entry);
-    }
-    const auto lines = archive->Journal(entries);
-    if (!lines) code = ctx.Fail(lines.error());
-    if (code == kDone) {
-      j["lines"] = Json::array();
-      for (const archive::JournalLine& line : *lines) {
-        if (!ctx.json) {
-          text += LineText(line);
-          continue;
-        }
-        Json entry = Json::parse(line.text, nullptr, /*allow_exceptions=*/false);
-        j["lines"].push_back({{"ordinal", line.ordinal},
-                              {"id", IdText(line.id)},
-                              {"type", line.type},
-                              {"time", line.time},
-                              {"model", line.model.empty() ? Json(nullptr) : Json(line.model)},
-                              {"entry", entry.is_discarded() ? Json(nullptr) : std::move(entry)}});
-      }
-    }
+int RunLog(Context& ctx, const ListFlags& flags, Answer* out) {
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  std::vector<archive::ContentId> entries;
+  if (!flags.models.empty()) {
+    const auto models = SHLO_TAKE(ctx, archive.Select(flags.models, false));
+    for (const ArchivedModel& model : models) entries.push_back(model.entry);
   }
-  return PrintOutcome(ctx, j, text, code);
+  const auto lines = SHLO_TAKE(ctx, archive.Journal(entries));
+  out->json["lines"] = Json::array();
+  for (const archive::JournalLine& line : lines) {
+    if (!ctx.json) {
+      out->text += LineText(line);
+      continue;
+    }
+    Json entry = Json::parse(line.text, nullptr, /*allow_exceptions=*/false);
+    out->json["lines"].push_back({{"ordinal", line.ordinal},
+                                  {"id", IdText(line.id)},
+                                  {"type", line.type},
+                                  {"time", line.time},
+                                  {"model", line.model.empty() ? Json(nullptr) : Json(line.model)},
+                                  {"entry", entry.is_discarded() ? Json(nullptr) : std::move(entry)}});
+  }
+  return kDone;
 }
 
 // --- stats --------------------------------------------------------------------------------------------
 
-int RunStats(Context& ctx, const ListFlags& flags) {
-  std::optional<Archive> archive;
-  int code = OpenArchive(ctx, flags, &archive);
-  Json j;
-  TerminalText text;
-  if (code == kDone) {
-    const auto stats = archive->Stats();
-    if (!stats) return PrintOutcome(ctx, j, {}, ctx.Fail(stats.error()));
-    const archive::ArchiveStats& s = *stats;
-    j["archive"] = archive->folder();
-    j["id"] = archive->id();
-    j["models"] = s.models;
-    j["names"] = s.names;
-    j["forms"] = s.forms;
-    j["goldens"] = s.goldens;
-    j["entries"] = s.entries;
-    j["files_size"] = s.files_size;
-    j["content_size"] = s.content_size;
-    j["stored_size"] = s.stored_size;
-    j["packs"] = s.packs;
-    j["records"] = s.records;
-    j["packs_size"] = s.packs_size;
-    text.Add("models      {} of {}, {}, {}\n", Count(s.models, "version"), Count(s.names, "name"),
-             Count(s.forms, "form"), Count(s.goldens, "golden"));
-    text.Add("files       {:>12}  if each was stored apart\n", SizeText(s.files_size));
-    text.Add("content     {:>12}  with equal pieces stored once\n", SizeText(s.content_size));
-    text.Add("stored      {:>12}  after compression\n", SizeText(s.stored_size));
-    text.Add("packs       {:>12}  on disk: {}, {}\n", SizeText(s.packs_size), Count(s.packs, "pack"),
-             Count(s.records, "record"));
-  }
-  return PrintOutcome(ctx, j, text, code);
+int RunStats(Context& ctx, const ListFlags& flags, Answer* out) {
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  const archive::ArchiveStats s = SHLO_TAKE(ctx, archive.Stats());
+  Json& j = out->json;
+  j["archive"] = archive.folder();
+  j["id"] = archive.id();
+  j["models"] = s.models;
+  j["names"] = s.names;
+  j["forms"] = s.forms;
+  j["goldens"] = s.goldens;
+  j["entries"] = s.entries;
+  j["files_size"] = s.files_size;
+  j["content_size"] = s.content_size;
+  j["stored_size"] = s.stored_size;
+  j["packs"] = s.packs;
+  j["records"] = s.records;
+  j["packs_size"] = s.packs_size;
+  TerminalText& text = out->text;
+  text.Add("models      {} of {}, {}, {}\n", Count(s.models, "version"), Count(s.names, "name"),
+           Count(s.forms, "form"), Count(s.goldens, "golden"));
+  text.Add("files       {:>12}  if each was stored apart\n", SizeText(s.files_size));
+  text.Add("content     {:>12}  with equal pieces stored once\n", SizeText(s.content_size));
+  text.Add("stored      {:>12}  after compression\n", SizeText(s.stored_size));
+  text.Add("packs       {:>12}  on disk: {}, {}\n", SizeText(s.packs_size), Count(s.packs, "pack"),
+           Count(s.records, "record"));
+  return kDone;
 }
 
 // --- tag ----------------------------------------------------------------------------------------------
 
-int RunTag(Context& ctx, const ListFlags& flags) {
+int RunTag(Context& ctx, const ListFlags& flags, Answer* out) {
   archive::Annotation change;
   change.add = flags.add;
   change.remove = flags.remove;
   for (const std::string& pair : flags.metadata) {
     const size_t equals = pair.find('=');
     if (equals == 0 || equals == pair.npos)
-      return PrintOutcome(ctx, {}, {},
-                          ctx.Fail(Code::kUsage, StrFormat("--meta={} is not KEY=VALUE", pair), {},
-                                   "write KEY= to remove a key"));
+      return ctx.Fail(Code::kUsage, StrFormat("--meta={} is not KEY=VALUE", pair), {},
+                      "write KEY= to remove a key");
     const std::string value = pair.substr(equals + 1);
     change.metadata[pair.substr(0, equals)] = value.empty() ? std::nullopt : std::optional(value);
   }
   if (change.add.empty() && change.remove.empty() && change.metadata.empty())
-    return PrintOutcome(
-        ctx, {}, {},
-        ctx.Fail(Code::kUsage, "there is nothing to change", {}, "pass --add, --remove or --meta"));
-  std::optional<Archive> archive;
-  int code = OpenArchive(ctx, flags, &archive);
-  Json j;
-  TerminalText text;
-  if (code != kDone) return PrintOutcome(ctx, j, {}, code);
-  auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
-  if (!writer) return PrintOutcome(ctx, j, {}, ctx.Fail(writer.error()));
-  const auto models = archive->Select(flags.models);
-  if (!models) return PrintOutcome(ctx, j, {}, ctx.Fail(models.error()));
-  for (const ArchivedModel& model : *models)
-    if (auto done = writer->Annotate(model, change); !done)
-      return PrintOutcome(ctx, j, {}, ctx.Fail(done.error()));
-  if (auto done = writer->Commit(); !done) return PrintOutcome(ctx, j, {}, ctx.Fail(done.error()));
-  j["models"] = Json::array();
-  for (const ArchivedModel& model : *models) {
-    const auto now = archive->FindEntry(model.entry);
+    return ctx.Fail(Code::kUsage, "there is nothing to change", {}, "pass --add, --remove or --meta");
+  Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  auto writer = SHLO_TAKE(ctx, archive::Writer::Begin(archive, WriterOptionsFor(ctx, flags)));
+  const auto models = SHLO_TAKE(ctx, archive.Select(flags.models));
+  for (const ArchivedModel& model : models) SHLO_TAKE(ctx, writer.Annotate(model, change));
+  SHLO_TAKE(ctx, writer.Commit());
+  out->json["models"] = Json::array();
+  for (const ArchivedModel& model : models) {
+    const auto now = archive.FindEntry(model.entry);
     if (!now || !*now) continue;
-    j["models"].push_back(ToJson(**now, false));
-    text.Add("{}  {}\n", NameText((*now)->label()), Names((*now)->tags));
+    out->json["models"].push_back(ToJson(**now, false));
+    out->text.Add("{}  {}\n", NameText((*now)->label()), Names((*now)->tags));
   }
-  return PrintOutcome(ctx, j, text, code);
-}
-
-void AddModelArguments(Options& options, ListFlags* flags, const char* help, bool required) {
-  options.Arguments("MODEL", &flags->models, help, required);
+  return kDone;
 }
 
 }  // namespace
 
 void AddArchiveInit(Options& options, Context& ctx) {
-  auto flags = AddRun<ListFlags>(options, ctx, RunInit);
+  auto flags = AddAnswer<ListFlags>(options, ctx, RunInit);
   options.Argument("DIR", &flags->folder, "folder of the archive, new or empty (default: the current one)",
                    false);
   options.Option("--id", &flags->id, "HEX", "id of the archive, 32 digits (default: a random one)");
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveLs(Options& options, Context& ctx) {
-  auto flags = AddRun<ListFlags>(options, ctx, RunLs);
-  AddModelArguments(options, flags.get(), "models to list (default: all)", false);
+  auto flags = AddAnswer<ListFlags>(options, ctx, RunLs);
+  options.Arguments("MODEL", &flags->models, "models to list (default: all)", false);
   AddArchiveFlags(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveShow(Options& options, Context& ctx) {
-  auto flags = AddRun<ListFlags>(options, ctx, RunShow);
-  AddModelArguments(options, flags.get(), "models to print", true);
+  auto flags = AddAnswer<ListFlags>(options, ctx, RunShow);
+  options.Arguments("MODEL", &flags->models, "models to print", true);
   AddArchiveFlags(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveLog(Options& options, Context& ctx) {
-  auto flags = AddRun<ListFlags>(options, ctx, RunLog);
-  AddModelArguments(options, flags.get(), "models whose lines to print (default: all lines)", false);
+  auto flags = AddAnswer<ListFlags>(options, ctx, RunLog);
+  options.Arguments("MODEL", &flags->models, "models whose lines to print (default: all lines)", false);
   AddArchiveFlags(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveStats(Options& options, Context& ctx) {
-  auto flags = AddRun<ListFlags>(options, ctx, RunStats);
+  auto flags = AddAnswer<ListFlags>(options, ctx, RunStats);
   AddArchiveFlags(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveTag(Options& options, Context& ctx) {
-  auto flags = AddRun<ListFlags>(options, ctx, RunTag);
-  AddModelArguments(options, flags.get(), "models to change", true);
+  auto flags = AddAnswer<ListFlags>(options, ctx, RunTag);
+  options.Arguments("MODEL", &flags->models, "models to change", true);
   options.Repeated("--add", &flags->add, "TAG", "tag to add");
   options.Repeated("--remove", &flags->remove, "TAG", "tag to remove");
   options.Repeated("--meta", &flags->metadata, "KEY=VALUE", "metadata to set; KEY= removes the key");
   AddArchiveFlags(options, flags.get());
   AddWaitFlag(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

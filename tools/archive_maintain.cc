@@ -21,17 +21,6 @@ struct MaintainFlags : ArchiveFlags {
   std::string at_least = "laws";
 };
 
-// Adds a command whose function is `run`, which fills in the document and the text.
-using MaintainRun = int (*)(Context&, const MaintainFlags&, Json*, TerminalText*);
-std::shared_ptr<MaintainFlags> AddMaintain(Options& options, Context& ctx, MaintainRun run) {
-  return AddRun<MaintainFlags>(options, ctx, [run](Context& of, const MaintainFlags& flags) {
-    Json j;
-    TerminalText text;
-    const int code = run(of, flags, &j, &text);
-    return PrintOutcome(of, j, text, code);
-  });
-}
-
 // --- prune --------------------------------------------------------------------------------------------
 
 // A model to remove, or forms of one that stays.
@@ -71,14 +60,13 @@ int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, s
     if (flags.keep != 0 && archive::SplitSelector(model).second.empty())
       return ctx.Fail(Code::kUsage, StrFormat("'{}' is one version, of which --keep removes none", model), {},
                       StrFormat("pass '{}@*' for all versions", model));
-  auto models = archive.Select(flags.models);
-  if (!models) return ctx.Fail(models.error());
+  auto models = SHLO_TAKE(ctx, archive.Select(flags.models));
   if (!flags.models.empty() && !flags.superseded && flags.keep == 0) {
-    for (ArchivedModel& model : *models) out->push_back({std::move(model), {}});
+    for (ArchivedModel& model : models) out->push_back({std::move(model), {}});
     return kDone;
   }
   std::map<std::string, std::vector<ArchivedModel*>> by_name;
-  for (ArchivedModel& model : *models) by_name[model.name].push_back(&model);
+  for (ArchivedModel& model : models) by_name[model.name].push_back(&model);
   for (auto& [name, versions] : by_name)
     for (size_t i = 0; i < versions.size(); ++i) {
       ArchivedModel& model = *versions[i];
@@ -94,85 +82,75 @@ int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, s
   return kDone;
 }
 
-int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
-  std::optional<Archive> archive;
-  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+int RunPrune(Context& ctx, const MaintainFlags& flags, Answer* out) {
+  Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
   std::vector<Removal> removals;
   int checked = kDone;
-  if (const int code = Removals(ctx, *archive, flags, &removals, &checked); code != kDone) return code;
-  (*j)["removed"] = Json::array();
+  if (const int code = Removals(ctx, archive, flags, &removals, &checked); code != kDone) return code;
+  out->json["removed"] = Json::array();
   const char* const verb = flags.dry_run ? "would be removed" : "removed";
   for (const Removal& removal : removals) {
-    (*j)["removed"].push_back({{"model", removal.model.label()}, {"forms", removal.forms.size()}});
+    out->json["removed"].push_back({{"model", removal.model.label()}, {"forms", removal.forms.size()}});
     const std::string what = removal.forms.empty() ? "" : Count(removal.forms.size(), "form") + " ";
-    text->Add("{}  {}{}\n", NameText(removal.model.label()), what, verb);
+    out->text.Add("{}  {}{}\n", NameText(removal.model.label()), what, verb);
   }
   if (!flags.dry_run && !removals.empty()) {
-    auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
-    if (!writer) return ctx.Fail(writer.error());
+    auto writer = SHLO_TAKE(ctx, archive::Writer::Begin(archive, WriterOptionsFor(ctx, flags)));
     for (const Removal& removal : removals) {
-      if (removal.forms.empty())
-        if (auto done = writer->Remove(removal.model); !done) return ctx.Fail(done.error());
-      for (const archive::ContentId& form : removal.forms)
-        if (auto done = writer->Remove(removal.model, form); !done) return ctx.Fail(done.error());
+      if (removal.forms.empty()) SHLO_TAKE(ctx, writer.Remove(removal.model));
+      for (const archive::ContentId& form : removal.forms) SHLO_TAKE(ctx, writer.Remove(removal.model, form));
     }
-    if (auto done = writer->Commit(); !done) return ctx.Fail(done.error());
+    SHLO_TAKE(ctx, writer.Commit());
   }
   ctx.progress.Step("pruning");
   archive::PruneOptions options;
   options.work_done = ctx.progress.Counted("record");
   options.dry_run = flags.dry_run;
-  const auto report = archive::Prune(*archive, WriterOptionsFor(ctx, flags), options);
-  if (!report) return ctx.Fail(report.error());
-  (*j)["dry_run"] = flags.dry_run;
-  (*j)["packs_before"] = report->packs_before;
-  (*j)["packs_after"] = report->packs_after;
-  (*j)["size_before"] = report->size_before;
-  (*j)["size_after"] = report->size_after;
-  (*j)["rewritten"] = report->rewritten;
-  (*j)["removed_records"] = report->removed_records;
-  text->Add("{}: {} of {} before, {} of {} {}\n", flags.dry_run ? "would prune" : "pruned",
-            SizeText(report->size_before), Count(report->packs_before, "pack"), SizeText(report->size_after),
-            Count(report->packs_after, "pack"),
-            flags.dry_run && !removals.empty() ? "after, and less without what would be removed" : "after");
+  const auto report = SHLO_TAKE(ctx, archive::Prune(archive, WriterOptionsFor(ctx, flags), options));
+  out->json["dry_run"] = flags.dry_run;
+  out->json["packs_before"] = report.packs_before;
+  out->json["packs_after"] = report.packs_after;
+  out->json["size_before"] = report.size_before;
+  out->json["size_after"] = report.size_after;
+  out->json["rewritten"] = report.rewritten;
+  out->json["removed_records"] = report.removed_records;
+  out->text.Add(
+      "{}: {} of {} before, {} of {} {}\n", flags.dry_run ? "would prune" : "pruned",
+      SizeText(report.size_before), Count(report.packs_before, "pack"), SizeText(report.size_after),
+      Count(report.packs_after, "pack"),
+      flags.dry_run && !removals.empty() ? "after, and less without what would be removed" : "after");
   return checked;
 }
 
 // --- export and import ---------------------------------------------------------------------------------
 
-int RunExport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
-  std::optional<Archive> archive, without;
-  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
-  if (!flags.without.empty()) {
-    auto opened = Archive::Open(flags.without);
-    if (!opened) return ctx.Fail(opened.error());
-    without = std::move(*opened);
-  }
+int RunExport(Context& ctx, const MaintainFlags& flags, Answer* out) {
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  std::optional<Archive> without;
+  if (!flags.without.empty()) without = SHLO_TAKE(ctx, Archive::Open(flags.without));
   ctx.progress.Step("writing {}", NameText(flags.out));
   Result<std::vector<ArchivedModel>> models;
   Result<archive::ExportReport> report;
   do {
-    models = archive->Select(flags.models);
+    models = archive.Select(flags.models);
     if (!models) return ctx.Fail(models.error());
-    report = archive::Export(*archive, *models, flags.out, without ? &*without : nullptr);
+    report = archive::Export(archive, *models, flags.out, without ? &*without : nullptr);
     // Of models that were removed meanwhile, the next selection has none.
-  } while (!report && std::ranges::any_of(*models, [&](const auto& m) { return IsRemoved(*archive, m); }));
+  } while (!report && std::ranges::any_of(*models, [&](const auto& m) { return IsRemoved(archive, m); }));
   if (!report) return ctx.Fail(report.error());
-  (*j)["output"] = flags.out;
-  (*j)["models"] = Json::array();
-  for (const ArchivedModel& model : *models) (*j)["models"].push_back(model.label());
-  (*j)["records"] = report->records;
-  (*j)["size"] = report->size;
-  text->Add("exported {} in {}\n", Count(report->models, "model"), SizeText(report->size));
+  out->json["output"] = flags.out;
+  out->json["models"] = Json::array();
+  for (const ArchivedModel& model : *models) out->json["models"].push_back(model.label());
+  out->json["records"] = report->records;
+  out->json["size"] = report->size;
+  out->text.Add("exported {} in {}\n", Count(report->models, "model"), SizeText(report->size));
   return kDone;
 }
 
-int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
-  std::optional<Archive> archive;
-  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
-  auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
-  if (!writer) return ctx.Fail(writer.error());
-  (*j)["sources"] = Json::array();
+int RunImport(Context& ctx, const MaintainFlags& flags, Answer* out) {
+  Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  auto writer = SHLO_TAKE(ctx, archive::Writer::Begin(archive, WriterOptionsFor(ctx, flags)));
+  out->json["sources"] = Json::array();
   int worst = kDone;
   for (const std::string& source : flags.from) {
     ctx.progress.Step("importing {}", NameText(source));
@@ -184,7 +162,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
     options.limits.work_done = ctx.progress.Counted("model");
     options.lenient = ctx.lenient;
     if (ctx.max_memory != Settings::kBySize) options.max_memory = options.limits.max_memory;
-    const auto report = archive::Import(*writer, source, options);
+    const auto report = archive::Import(writer, source, options);
     Json s;
     s["file"] = source;
     s["models"] = Json::array();
@@ -193,81 +171,75 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* t
       NoteLenient(ctx, report.error());
       worst = std::max(worst, code);
       s["exit"] = code;
-      (*j)["sources"].push_back(std::move(s));
+      out->json["sources"].push_back(std::move(s));
       // Nothing of a source that cannot be read to its end may be left.
       break;
     }
-    if (auto done = writer->Commit(); !done) return ctx.Fail(done.error());
+    SHLO_TAKE(ctx, writer.Commit());
     for (const archive::ImportedModel& model : report->models) {
       s["models"].push_back({{"from", model.from}, {"model", model.label}, {"existed", model.existed}});
-      text->Add("{}  {}{}\n", NameText(model.label), model.existed ? "is there already" : "imported",
-                model.from == model.label ? "" : StrFormat(", was {}", NameText(model.from)));
+      out->text.Add("{}  {}{}\n", NameText(model.label), model.existed ? "is there already" : "imported",
+                    model.from == model.label ? "" : StrFormat(", was {}", NameText(model.from)));
     }
     for (const std::string& note : report->notes) Note(ctx, note);
     s["records"] = report->records;
     s["entries"] = report->entries;
     s["notes"] = report->notes;
     s["exit"] = int(kDone);
-    text->Add("{}: {} and {} added\n", NameText(source), Count(report->entries, "line"),
-              Count(report->records, "record"));
-    (*j)["sources"].push_back(std::move(s));
+    out->text.Add("{}: {} and {} added\n", NameText(source), Count(report->entries, "line"),
+                  Count(report->records, "record"));
+    out->json["sources"].push_back(std::move(s));
   }
   return worst;
 }
 
 // --- repair and rebuild ---------------------------------------------------------------------------------
 
-int RunRepair(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
-  std::optional<Archive> archive;
-  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+int RunRepair(Context& ctx, const MaintainFlags& flags, Answer* out) {
+  Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
   ctx.progress.Step("repairing");
-  const auto report = archive::Repair(*archive, flags.from, WriterOptionsFor(ctx, flags));
-  if (!report) return ctx.Fail(report.error());
-  (*j)["packs_copied"] = report->packs_copied;
-  (*j)["records_repaired"] = report->records_repaired;
-  (*j)["damage"] = Json::array();
-  for (const archive::ArchiveDamage& damage : report->left) (*j)["damage"].push_back(ToJson(damage));
-  text->Add("{} copied, {} repaired\n", Count(report->packs_copied, "pack"),
-            Count(report->records_repaired, "record"));
-  if (report->left.empty()) return kDone;
-  *text += DamageText(report->left);
+  const auto report = SHLO_TAKE(ctx, archive::Repair(archive, flags.from, WriterOptionsFor(ctx, flags)));
+  out->json["packs_copied"] = report.packs_copied;
+  out->json["records_repaired"] = report.records_repaired;
+  out->json["damage"] = Json::array();
+  for (const archive::ArchiveDamage& damage : report.left) out->json["damage"].push_back(ToJson(damage));
+  out->text.Add("{} copied, {} repaired\n", Count(report.packs_copied, "pack"),
+                Count(report.records_repaired, "record"));
+  if (report.left.empty()) return kDone;
+  out->text += DamageText(report.left);
   return kFinding;
 }
 
-int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, TerminalText* text) {
-  std::optional<Archive> archive;
-  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
-  (*j)["differences"] = Json::array();
+int RunRebuild(Context& ctx, const MaintainFlags& flags, Answer* out) {
+  Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  out->json["differences"] = Json::array();
   if (flags.check) {
-    const auto tables = archive::CompareCatalog(*archive);
-    if (!tables) return ctx.Fail(tables.error());
-    for (const std::string& table : *tables) {
-      (*j)["differences"].push_back(table);
-      text->Add("the catalog is not what the packs say, in its table '{}'\n", table);
+    const auto tables = SHLO_TAKE(ctx, archive::CompareCatalog(archive));
+    for (const std::string& table : tables) {
+      out->json["differences"].push_back(table);
+      out->text.Add("the catalog is not what the packs say, in its table '{}'\n", table);
     }
-    if (tables->empty()) *text += "the catalog is what the packs say\n";
-    return tables->empty() ? kDone : kFinding;
+    if (tables.empty()) out->text += "the catalog is what the packs say\n";
+    return tables.empty() ? kDone : kFinding;
   }
   ctx.progress.Step("reading the packs");
-  if (auto done = archive::RebuildCatalog(*archive, WriterOptionsFor(ctx, flags)); !done)
-    return ctx.Fail(done.error());
+  SHLO_TAKE(ctx, archive::RebuildCatalog(archive, WriterOptionsFor(ctx, flags)));
   // The catalog was made, and could not be kept.
-  if (Diagnostics unkept = archive->warnings(); !unkept.empty()) {
+  if (Diagnostics unkept = archive.warnings(); !unkept.empty()) {
     for (Diagnostic& d : unkept) d.severity = Severity::kError;
     return ctx.Fail(unkept);
   }
-  const auto stats = archive->Stats();
-  if (!stats) return ctx.Fail(stats.error());
-  (*j)["models"] = stats->models;
-  (*j)["packs"] = stats->packs;
-  text->Add("rebuilt the catalog: {} in {}\n", Count(stats->models, "model"), Count(stats->packs, "pack"));
+  const auto stats = SHLO_TAKE(ctx, archive.Stats());
+  out->json["models"] = stats.models;
+  out->json["packs"] = stats.packs;
+  out->text.Add("rebuilt the catalog: {} in {}\n", Count(stats.models, "model"), Count(stats.packs, "pack"));
   return kDone;
 }
 
 }  // namespace
 
 void AddArchivePrune(Options& options, Context& ctx) {
-  auto flags = AddMaintain(options, ctx, RunPrune);
+  auto flags = AddAnswer<MaintainFlags>(options, ctx, RunPrune);
   options.Arguments("MODEL", &flags->models,
                     "models to remove (NAME@*: all versions); with --superseded or --keep, those to look at",
                     false);
@@ -283,21 +255,19 @@ void AddArchivePrune(Options& options, Context& ctx) {
                 "memory limit for reading and proving a form again, in MiB (default: 160, and 64 times the "
                 "forms)");
   AddEvaluationFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveExport(Options& options, Context& ctx) {
-  auto flags = AddMaintain(options, ctx, RunExport);
+  auto flags = AddAnswer<MaintainFlags>(options, ctx, RunExport);
   options.Arguments("MODEL", &flags->models, "models to export");
   options.Option("-o,--output", &flags->out, "FILE", "the bundle");
   options.Required("--output");
   options.Option("--without", &flags->without, "DIR", "leave out what this archive has");
   AddArchiveFlags(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveImport(Options& options, Context& ctx) {
-  auto flags = AddMaintain(options, ctx, RunImport);
+  auto flags = AddAnswer<MaintainFlags>(options, ctx, RunImport);
   options.Arguments("FILE", &flags->from, "bundles, or folders of other archives");
   options.Choice("--at-least", &flags->at_least, {"sampled", "exhaustive", "laws", "congruence"},
                  "evidence of a form that 'get' may use; others are claimed (default: laws)");
@@ -309,23 +279,20 @@ void AddArchiveImport(Options& options, Context& ctx) {
       "memory limit for what a file of the source is unpacked to, in MiB (default: 16, and 256 times "
       "the source)");
   AddEvaluationFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveRepair(Options& options, Context& ctx) {
-  auto flags = AddMaintain(options, ctx, RunRepair);
+  auto flags = AddAnswer<MaintainFlags>(options, ctx, RunRepair);
   options.Repeated("--from", &flags->from, "DIR", "another copy of the archive");
   AddArchiveFlags(options, flags.get());
   AddWaitFlag(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 void AddArchiveRebuild(Options& options, Context& ctx) {
-  auto flags = AddMaintain(options, ctx, RunRebuild);
+  auto flags = AddAnswer<MaintainFlags>(options, ctx, RunRebuild);
   options.Flag("--check", &flags->check, "only compare the catalog with the packs");
   AddArchiveFlags(options, flags.get());
   AddWaitFlag(options, flags.get());
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -34,18 +34,15 @@ class MigrateCommand {
  public:
   MigrateCommand(Context& ctx, const MigrateFlags& flags) : ctx_(ctx), flags_(flags) {}
 
-  int Run() {
+  int Run(Answer* out) {
     const int code = RunAll();
     writer_.reset();
-    if (ctx_.json) {
-      Json j;
-      j["models"] = std::move(models_);
-      j["summary"] = Json::object();
-      for (const auto& [name, count] : counts_) j["summary"][name] = count;
-      j["leaving"] = std::move(leaving_);
-      return PrintJson(ctx_, j, code);
-    }
-    return PrintText(ctx_, text_, code);
+    out->text = std::move(text_);
+    out->json["models"] = std::move(models_);
+    out->json["summary"] = Json::object();
+    for (const auto& [name, count] : counts_) out->json["summary"][name] = count;
+    out->json["leaving"] = std::move(leaving_);
+    return code;
   }
 
  private:
@@ -55,37 +52,31 @@ class MigrateCommand {
                        "pass one of them");
     if (const int code = ParsePart(ctx_, flags_.part, &part_); code != kDone) return code;
     if (!flags_.window.empty()) {
-      auto parsed = ParseCompatibilityWindow(flags_.window);
-      if (!parsed) return ctx_.Fail(parsed.error());
-      window_ = *parsed;
+      window_ = SHLO_TAKE(ctx_, ParseCompatibilityWindow(flags_.window));
     }
     std::vector<archive::MigrateRule> rules;
     if (const int code = ReadRules(&rules); code != kDone) return code;
-    std::optional<Archive> archive;
-    if (const int code = OpenArchive(ctx_, flags_, &archive); code != kDone) return code;
+    const Archive archive = SHLO_TAKE(ctx_, OpenArchive(ctx_, flags_));
     ctx_.StopTimer();
     // The lock first: without it, models may be removed before they are read.
     if (!flags_.dry_run) {
       archive::WriterOptions options = WriterOptionsFor(ctx_, flags_);
       options.bundle = flags_.bundle;
-      auto writer = archive::Writer::Begin(*archive, options);
-      if (!writer) return ctx_.Fail(writer.error());
-      writer_.emplace(std::move(*writer));
+      writer_ = SHLO_TAKE(ctx_, archive::Writer::Begin(archive, options));
     }
-    auto models = archive->Select(flags_.models);
-    if (!models) return ctx_.Fail(models.error());
-    if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
+    auto models = SHLO_TAKE(ctx_, archive.Select(flags_.models));
+    if (const int code = MakeTasks(rules, std::move(models)); code != kDone) return code;
     std::vector<archive::Migration> done(tasks_.size());
     const size_t threads = NumThreads(uint32_t(flags_.jobs));
     ctx_.progress.Step("migrating 1 of {}", tasks_.size());
     RunInOrder(
         tasks_.size(), threads, 2 * threads,
-        [&](size_t i) { done[i] = archive::Migrate(*archive, tasks_[i].model, tasks_[i].options); },
+        [&](size_t i) { done[i] = archive::Migrate(archive, tasks_[i].model, tasks_[i].options); },
         [&](size_t i) {
           archive::Migration migration = std::move(done[i]);
           done[i] = {};
           // Without the lock, it may have been removed meanwhile.
-          if (migration.outcome == MigrateOutcome::kFailed && IsRemoved(*archive, tasks_[i].model)) {
+          if (migration.outcome == MigrateOutcome::kFailed && IsRemoved(archive, tasks_[i].model)) {
             tasks_[i].removed = true;
             return true;
           }
@@ -103,11 +94,8 @@ class MigrateCommand {
           {.match = {"**"}, .target = flags_.target, .at_least = *evidence, .expand = flags_.expand});
       return kDone;
     }
-    auto file = OpenInput(flags_.policy);
-    if (!file) return ctx_.Fail(file.error());
-    auto parsed = archive::ParseMigratePolicy(file->bytes, flags_.policy);
-    if (!parsed) return ctx_.Fail(parsed.error());
-    *rules = std::move(*parsed);
+    const auto file = SHLO_TAKE(ctx_, OpenInput(flags_.policy));
+    *rules = SHLO_TAKE(ctx_, archive::ParseMigratePolicy(file.bytes, flags_.policy));
     return kDone;
   }
 
@@ -256,8 +244,9 @@ class MigrateCommand {
 }  // namespace
 
 void AddArchiveMigrate(Options& options, Context& ctx) {
-  auto flags = AddRun<MigrateFlags>(
-      options, ctx, [](Context& of, const MigrateFlags& given) { return MigrateCommand(of, given).Run(); });
+  auto flags = AddAnswer<MigrateFlags>(options, ctx, [](Context& of, const MigrateFlags& given, Answer* out) {
+    return MigrateCommand(of, given).Run(out);
+  });
   options.Arguments("MODEL", &flags->models, "models to migrate (default: all)", false);
   options.Option("--target", &flags->target, "V", "version to convert to");
   options.Option("--policy", &flags->policy, "FILE", "TOML file that states versions for patterns of names");
@@ -274,7 +263,6 @@ void AddArchiveMigrate(Options& options, Context& ctx) {
   AddWaitFlag(options, flags.get());
   AddReadFlags(options, ctx);
   AddEvaluationFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

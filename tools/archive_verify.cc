@@ -144,16 +144,15 @@ class ModelChecker {
 
 // Looks at the models one by one, in several threads.
 int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, const archive::WorkPart& part,
-                Json* j, TerminalText* text) {
-  const auto models = archive.Select(flags.models);
-  if (!models) return ctx.Fail(models.error());
+                Answer* out) {
+  const auto models = SHLO_TAKE(ctx, archive.Select(flags.models));
   std::vector<const ArchivedModel*> chosen;
-  for (const ArchivedModel& model : *models)
+  for (const ArchivedModel& model : models)
     if (part.Has(model.entry)) chosen.push_back(&model);
   std::vector<CheckedModel> checked(chosen.size());
   int code = kDone;
   size_t goldens = 0, certificates = 0, failed = 0, unknown = 0;
-  (*j)["models"] = Json::array();
+  out->json["models"] = Json::array();
   const auto work = [&](size_t i) {
     Context own(ctx, &checked[i].printed);
     own.about = chosen[i]->label();
@@ -171,101 +170,91 @@ int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, 
     goldens += of.goldens;
     certificates += of.certificates;
     unknown += of.unknown;
-    if (of.goldens || of.certificates || of.code != kDone) (*j)["models"].push_back(std::move(of.json));
+    if (of.goldens || of.certificates || of.code != kDone) out->json["models"].push_back(std::move(of.json));
     ctx.progress.Step("verified {} of {}: {}", i + 1, chosen.size(), NameText(chosen[i]->label()));
     return true;
   };
   ctx.progress.Step("verifying 1 of {}", chosen.size());
   const size_t threads = NumThreads(uint32_t(flags.jobs));
   RunInOrder(chosen.size(), threads, 2 * threads, work, take);
-  (*j)["summary"] = {{"models", chosen.size()},
-                     {"goldens", goldens},
-                     {"certificates", certificates},
-                     {"not_verifiable", unknown},
-                     {"failed", failed}};
+  out->json["summary"] = {{"models", chosen.size()},
+                          {"goldens", goldens},
+                          {"certificates", certificates},
+                          {"not_verifiable", unknown},
+                          {"failed", failed}};
   if (flags.goldens)
-    text->Add("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
-  if (flags.certificates) text->Add("{} verified again\n", Count(certificates, "certificate"));
+    out->text.Add("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
+  if (flags.certificates) out->text.Add("{} verified again\n", Count(certificates, "certificate"));
   if (unknown)
-    text->Add("{} cannot be verified again: the form that it comes from was removed\n",
-              Count(unknown, "form"));
-  if (failed) text->Add("{} failed\n", Count(failed, "model"));
+    out->text.Add("{} cannot be verified again: the form that it comes from was removed\n",
+                  Count(unknown, "form"));
+  if (failed) out->text.Add("{} failed\n", Count(failed, "model"));
   return code;
 }
 
-int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
-  Json j;
-  TerminalText text;
-  const auto run = [&]() -> int {
-    if (flags.checksums && flags.files)
-      return ctx.Fail(Code::kUsage, "--files and --checksums exclude each other", {}, "pass one of them");
-    archive::WorkPart part;
-    if (const int code = ParsePart(ctx, flags.part, &part); code != kDone) return code;
-    std::optional<Archive> archive;
-    if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
-    ctx.StopTimer();
-    int code = kDone;
-    const bool of_models = flags.goldens || flags.certificates;
-    // Of some models only what was asked for is verified: bytes are verified by pack.
-    if (flags.models.empty() && !of_models) {
-      archive::ScrubOptions options;
-      options.threads = uint32_t(flags.jobs);
-      options.content = !flags.checksums;
-      options.assemble = flags.files;
-      options.part = part;
-      options.progress = [&](uint64_t done, uint64_t all) {
-        ctx.progress.Step("verified {} of {}", SizeText(done), SizeText(all));
-      };
-      auto report = archive::Scrub(*archive, options);
-      if (!report) return ctx.Fail(report.error());
-      j["packs"] = report->packs;
-      j["records"] = report->records;
-      j["size"] = report->bytes;
-      j["files"] = report->files;
-      j["damage"] = Json::array();
-      for (const archive::ArchiveDamage& damage : report->damage) j["damage"].push_back(ToJson(damage));
-      text += DamageText(report->damage);
-      text.Add("verified {} of {} in {}{}\n", Count(report->records, "record"), SizeText(report->bytes),
-               Count(report->packs, "pack"),
-               flags.files ? StrFormat(", and {}", Count(report->files, "file")) : "");
-      if (!report->damage.empty()) {
-        text.Add("{} found\n", Count(report->damage.size(), "damage"));
-        code = kFinding;
-      }
+int RunVerifyArchive(Context& ctx, const VerifyFlags& flags, Answer* out) {
+  if (flags.checksums && flags.files)
+    return ctx.Fail(Code::kUsage, "--files and --checksums exclude each other", {}, "pass one of them");
+  archive::WorkPart part;
+  if (const int code = ParsePart(ctx, flags.part, &part); code != kDone) return code;
+  const Archive archive = SHLO_TAKE(ctx, OpenArchive(ctx, flags));
+  ctx.StopTimer();
+  int code = kDone;
+  const bool of_models = flags.goldens || flags.certificates;
+  // Of some models only what was asked for is verified: bytes are verified by pack.
+  if (flags.models.empty() && !of_models) {
+    archive::ScrubOptions options;
+    options.threads = uint32_t(flags.jobs);
+    options.content = !flags.checksums;
+    options.assemble = flags.files;
+    options.part = part;
+    options.progress = [&](uint64_t done, uint64_t all) {
+      ctx.progress.Step("verified {} of {}", SizeText(done), SizeText(all));
+    };
+    auto report = SHLO_TAKE(ctx, archive::Scrub(archive, options));
+    out->json["packs"] = report.packs;
+    out->json["records"] = report.records;
+    out->json["size"] = report.bytes;
+    out->json["files"] = report.files;
+    out->json["damage"] = Json::array();
+    for (const archive::ArchiveDamage& damage : report.damage) out->json["damage"].push_back(ToJson(damage));
+    out->text += DamageText(report.damage);
+    out->text.Add("verified {} of {} in {}{}\n", Count(report.records, "record"), SizeText(report.bytes),
+                  Count(report.packs, "pack"),
+                  flags.files ? StrFormat(", and {}", Count(report.files, "file")) : "");
+    if (!report.damage.empty()) {
+      out->text.Add("{} found\n", Count(report.damage.size(), "damage"));
+      code = kFinding;
     }
-    if (of_models) code = std::max(code, CheckModels(ctx, *archive, flags, part, &j, &text));
-    if (!of_models && !flags.models.empty()) {
-      // Their files, from the first byte to the last.
-      const auto models = archive->Select(flags.models);
-      if (!models) return ctx.Fail(models.error());
-      size_t files = 0;
-      for (const ArchivedModel& model : *models)
-        for (const archive::ArchivedForm& form : model.forms)
-          for (const archive::ArchivedFile& file : form.files) {
-            if (form.removed || !part.Has(model.entry)) continue;
-            const auto read = archive->Read(file.id, [](std::string_view) { return true; });
-            if (!read && IsRemoved(*archive, model)) continue;
-            ++files;
-            if (read) continue;
-            Diagnostics why = read.error();
-            why[0].message = StrFormat("{}: {}", model.label(), why[0].message);
-            ctx.Report(why);
-            code = kFinding;
-          }
-      j["files"] = files;
-      text.Add("verified {} of {}\n", Count(files, "file"), Count(models->size(), "model"));
-    }
-    return code;
-  };
-  const int code = run();
-  if (ctx.json) return PrintJson(ctx, j, code);
-  return PrintText(ctx, text, code);
+  }
+  if (of_models) code = std::max(code, CheckModels(ctx, archive, flags, part, out));
+  if (!of_models && !flags.models.empty()) {
+    // Their files, from the first byte to the last.
+    const auto models = SHLO_TAKE(ctx, archive.Select(flags.models));
+    size_t files = 0;
+    for (const ArchivedModel& model : models)
+      for (const archive::ArchivedForm& form : model.forms)
+        for (const archive::ArchivedFile& file : form.files) {
+          if (form.removed || !part.Has(model.entry)) continue;
+          const auto read = archive.Read(file.id, [](std::string_view) { return true; });
+          if (!read && IsRemoved(archive, model)) continue;
+          ++files;
+          if (read) continue;
+          Diagnostics why = read.error();
+          why[0].message = StrFormat("{}: {}", model.label(), why[0].message);
+          ctx.Report(why);
+          code = kFinding;
+        }
+    out->json["files"] = files;
+    out->text.Add("verified {} of {}\n", Count(files, "file"), Count(models.size(), "model"));
+  }
+  return code;
 }
 
 }  // namespace
 
 void AddArchiveVerify(Options& options, Context& ctx) {
-  auto flags = AddRun<VerifyFlags>(options, ctx, RunVerifyArchive);
+  auto flags = AddAnswer<VerifyFlags>(options, ctx, RunVerifyArchive);
   options.Arguments("MODEL", &flags->models, "models to verify (default: all packs)", false);
   options.Flag("--goldens", &flags->goldens, "compute the results of goldens again, and compare");
   options.Flag("--certificates", &flags->certificates, "verify the certificates of converted forms again");
@@ -276,7 +265,6 @@ void AddArchiveVerify(Options& options, Context& ctx) {
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);
   AddEvaluationFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -8,24 +8,22 @@ namespace {
 
 // Reads a certificate from its own file, or from the .shlo file that carries it.
 int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
-  auto file = OpenInput(path);
-  if (!file) return ctx.Fail(file.error());
+  auto file = SHLO_TAKE(ctx, OpenInput(path));
   std::string carried;
-  std::string_view text = file->bytes;
+  std::string_view text = file.bytes;
   if (IsShlo(text)) {
     ShloReadOptions options;
-    options.source_name = file->name;
-    auto info = InspectShlo(text, options);
-    if (!info) return ctx.Fail(info.error());
-    if (info->certificate.empty())
-      return ctx.Fail(Code::kMalformed, "the file carries no certificate", {.file = file->name},
+    options.source_name = file.name;
+    auto info = SHLO_TAKE(ctx, InspectShlo(text, options));
+    if (info.certificate.empty())
+      return ctx.Fail(Code::kMalformed, "the file carries no certificate", {.file = file.name},
                       "pass a certificate, or a file that 'shlo-compat --prove=carry' wrote");
-    carried = std::move(info->certificate);
+    carried = std::move(info.certificate);
     text = carried;
   }
   auto certificate = ParseCertificate(text, ctx.LimitsFor(text.size()));
   if (!certificate) {
-    for (Diagnostic& d : certificate.error()) d.place.file = file->name;
+    for (Diagnostic& d : certificate.error()) d.place.file = file.name;
     return ctx.Fail(certificate.error());
   }
   *out = std::move(*certificate);
@@ -40,9 +38,8 @@ int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, C
   if (code == kDone) code = ReadOne(ctx, request.b, &b, &file_b);
   if (code != kDone) return code;
   ctx.progress.Step("checking");
-  auto checked = CheckCertificateOf(*certificate, {&a, &file_a}, {&b, &file_b}, ctx.ProofLimits());
-  if (!checked) return ctx.Fail(checked.error());
-  *outcome = std::move(*checked);
+  *outcome =
+      SHLO_TAKE(ctx, CheckCertificateOf(*certificate, {&a, &file_a}, {&b, &file_b}, ctx.ProofLimits()));
   const bool enough = outcome->weakest != Evidence::kNone && outcome->weakest >= request.at_least;
   return enough ? kDone : kFinding;
 }
@@ -79,11 +76,10 @@ void AddCertificateFlags(Options& options, CertificateFlags* flags) {
 int MakeCertificate(Context& ctx, const Proof& proof, const ProveOptions& options, const Module& a,
                     const Module& b, std::array<CertificateSubject, 2> files, Certificate* out) {
   ctx.progress.Step("certifying");
-  auto certificate = CertificateOf(proof, options, a, b);
-  if (!certificate) return ctx.Fail(certificate.error());
-  certificate->producer = ToolName();
-  certificate->programs = std::move(files);
-  *out = std::move(*certificate);
+  auto certificate = SHLO_TAKE(ctx, CertificateOf(proof, options, a, b));
+  certificate.producer = ToolName();
+  certificate.programs = std::move(files);
+  *out = std::move(certificate);
   return kDone;
 }
 
@@ -109,19 +105,18 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
   // The bytes count that were written.
   ReadOptions read = ctx.MakeReadOptions(to, written->size());
   read.version = converted.module.version;
-  auto back = ReadProgram(*written, nullptr, read);
-  if (!back) return ctx.Fail(back.error());
+  auto back = SHLO_TAKE(ctx, ReadProgram(*written, nullptr, read));
   ProveOptions prove;
   prove.matching = true;
   prove.limits = ctx.ProofLimits();
   prove.source_a = &original.source;
-  auto proof = ProveConversion(original, back->module, *EvidenceOfName(flags.at_least), file.name, prove);
-  if (!proof) return ctx.Fail(proof.error());
+  auto proof = SHLO_TAKE(
+      ctx, ProveConversion(original, back.module, *EvidenceOfName(flags.at_least), file.name, prove));
   if (flags.prove != "carry" && flags.certificate.file.empty()) return kDone;
   Certificate certificate;
-  const int code = MakeCertificate(ctx, *proof, prove, original.module, back->module,
+  const int code = MakeCertificate(ctx, proof, prove, original.module, back.module,
                                    {SubjectOf(file.name, file.bytes, original.module.version),
-                                    SubjectOf(to, *written, back->module.version)},
+                                    SubjectOf(to, *written, back.module.version)},
                                    &certificate);
   if (code != kDone) return code;
   if (flags.prove == "carry") {
@@ -131,36 +126,29 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
       certificate.programs[1].content_hash = content_hash;
       return CertificateText(certificate);
     };
-    auto again = WriteProgram(converted, carrying);
-    if (!again) return ctx.Fail(again.error());
-    *written = std::move(*again);
+    *written = SHLO_TAKE(ctx, WriteProgram(converted, carrying));
   }
   *text = TextOf(flags.certificate, certificate);
   return kDone;
 }
 
-int RunCertificateCheck(Context& ctx, const CheckRequest& request) {
+int RunCertificateCheck(Context& ctx, const CheckRequest& request, Answer* out) {
   Certificate certificate;
   CertificateCheck outcome;
   const int code = Check(ctx, request, &certificate, &outcome);
   const bool holds = code == kDone || (code == kFinding && ctx.reported.empty());
-  if (!ctx.json) {
-    if (!holds) return code;
-    const int printed = Print(ctx, CheckText(certificate, outcome, request));
-    return printed == kDone ? code : printed;
-  }
-  Json j;
+  Json& j = out->json;
   j["files"] = Json::array({FileJson(request.a, Json::array()), FileJson(request.b, Json::array())});
   j["certificate"] = request.certificate;
   j["holds"] = holds;
-  if (holds) {
-    j["evidence"] = std::string(EvidenceName(outcome.weakest));
-    j["verified"] = outcome.verified;
-    j["evaluated"] = outcome.evaluated;
-    j["not_covered"] = outcome.not_covered;
-    j["op_count"] = outcome.ops;
-  }
-  return PrintJson(ctx, j, code);
+  if (!holds) return code;
+  j["evidence"] = std::string(EvidenceName(outcome.weakest));
+  j["verified"] = outcome.verified;
+  j["evaluated"] = outcome.evaluated;
+  j["not_covered"] = outcome.not_covered;
+  j["op_count"] = outcome.ops;
+  out->text = CheckText(certificate, outcome, request);
+  return code;
 }
 
 }  // namespace shlo::tool

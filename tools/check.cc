@@ -69,10 +69,9 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
     if (flags.policy.empty() && !IsWithin(AbsolutePath(path), {{FolderOfPolicy(path).string()}}))
       return ctx.Fail(Code::kUsage, "the policy is a link to another folder", {.file = path},
                       "pass --policy=FILE");
-    const auto file = OpenInput(path);
-    if (!file) return ctx.Fail(file.error());
+    const auto file = SHLO_TAKE(ctx, OpenInput(path));
     const fs::path relative = fs::path(path).lexically_relative(run->root);
-    auto policy = ParseCheckPolicy(file->bytes,
+    auto policy = ParseCheckPolicy(file.bytes,
                                    relative.empty() || *relative.begin() == ".." ? path : relative.string());
     if (!policy) {
       ctx.Report(policy.error());
@@ -91,20 +90,17 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   run->known = KnownConsumers();
   std::vector<std::string> files = ctx.consumers.files;
   for (const std::string& file : run->policy.consumer_files) {
-    const auto own = PathInPolicy(*run, file, "pass --consumers=FILE");
-    if (!own) return ctx.Fail(own.error());
-    files.push_back(*own);
+    const auto own = SHLO_TAKE(ctx, PathInPolicy(*run, file, "pass --consumers=FILE"));
+    files.push_back(own);
   }
   for (const std::string& file : files) {
-    auto own = ReadConsumers(file);
-    if (!own) return ctx.Fail(own.error());
-    run->known.insert(run->known.begin(), own->begin(), own->end());
+    auto own = SHLO_TAKE(ctx, ReadConsumers(file));
+    run->known.insert(run->known.begin(), own.begin(), own.end());
   }
   std::vector<std::string> dialects;
   for (const std::string& file : run->policy.dialect_files) {
-    const auto own = PathInPolicy(*run, file, "pass --dialect=FILE");
-    if (!own) return ctx.Fail(own.error());
-    dialects.push_back(*own);
+    const auto own = SHLO_TAKE(ctx, PathInPolicy(*run, file, "pass --dialect=FILE"));
+    dialects.push_back(own);
   }
   if (const int code = LoadDialects(ctx, dialects); code != kDone) return code;
   if (!GetToday(ctx, &run->today)) return kUsage;
@@ -126,9 +122,7 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
                             : !flags.changed_since.empty() ? flags.changed_since
                                                            : run->policy.baseline;
   if (name.empty()) return kDone;
-  auto revision = GitRevision::Open(run->root.string(), name);
-  if (!revision) return ctx.Fail(revision.error());
-  run->baseline = std::move(*revision);
+  run->baseline = SHLO_TAKE(ctx, GitRevision::Open(run->root.string(), name));
   return kDone;
 }
 
@@ -144,13 +138,12 @@ Baseline BaselineOf(const Run& run) {
   };
 }
 
-int RunCheck(Context& ctx, const CheckFlags& flags) {
-  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
-  if (flags.init) return finish(WriteTemplate(ctx));
+int RunCheck(Context& ctx, const CheckFlags& flags, Answer* out) {
+  if (flags.init) return WriteTemplate(ctx);
   Run run;
-  if (const int code = ReadPolicy(ctx, flags, &run); code != kDone) return finish(code);
-  if (const int code = ParseReports(ctx, flags.reports, &run.reports); code != kDone) return finish(code);
-  if (const int code = OpenBaseline(ctx, flags, &run); code != kDone) return finish(code);
+  if (const int code = ReadPolicy(ctx, flags, &run); code != kDone) return code;
+  if (const int code = ParseReports(ctx, flags.reports, &run.reports); code != kDone) return code;
+  if (const int code = OpenBaseline(ctx, flags, &run); code != kDone) return code;
 
   std::vector<std::string> arguments = ctx.files;
   ctx.progress.Step("looking for programs");
@@ -163,7 +156,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
     });
   // With --changed-since nothing may have changed; otherwise a check of nothing must not pass.
   if (inputs.files.empty() && flags.changed_since.empty())
-    if (const int code = CheckInputs(ctx, inputs, arguments); code != kDone) return finish(code);
+    if (const int code = CheckInputs(ctx, inputs, arguments); code != kDone) return code;
 
   CheckReport report;
   report.policy = run.policy.name;
@@ -199,16 +192,14 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   if (run.policy.name.empty() && !flags.no_policy && ctx.consumers.requirements.empty())
     Note(ctx, "no policy and no consumers: whether anything can load these programs was not checked",
          "run 'shlo-compat check --init' to write a policy, or pass --for=CONSUMER");
-  int code = ExitCodeOf(report);
-  code = WriteReports(ctx, run.reports, report, ReportJson(report), code);
-  if (!ctx.json) return code;
-  return PrintJson(ctx, ReportJson(report), code);
+  out->json = ReportJson(report);
+  return WriteReports(ctx, run.reports, report, out->json, ExitCodeOf(report));
 }
 
 }  // namespace
 
 void AddCheck(Options& options, Context& ctx) {
-  auto flags = AddRun<CheckFlags>(options, ctx, RunCheck);
+  auto flags = AddAnswer<CheckFlags>(options, ctx, RunCheck);
   options.Arguments("PATH", &ctx.files, "files, folders and patterns to check (default: the policy's)",
                     /*required=*/false);
   AddJobsFlag(options, &flags->jobs);
@@ -228,7 +219,6 @@ void AddCheck(Options& options, Context& ctx) {
                    "several (default: the policy's)");
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

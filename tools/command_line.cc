@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "help.h"
+#include "option_row.h"
 
 namespace shlo::tool {
 namespace {
@@ -78,11 +79,14 @@ void AddCommands(CLI::App* app, Options* root, Context& ctx,
   app->require_subcommand(0, 1);
   app->set_help_flag("-h,--help", "print this help; -h: a screen of it")->group(kGeneralFlags);
   AddConvert(*root, ctx);
+  AddCommonFlags(*root, ctx);
   for (const CommandRow& row : CommandRows()) {
     CLI::App* sub = app->add_subcommand(row.name, row.help);
     sub->get_help_ptr()->group(kGeneralFlags);
     Options options(sub);
-    if (wanted(row.name)) row.add(options, ctx);
+    if (!wanted(row.name)) continue;
+    row.add(options, ctx);
+    if (CommandsOf(*sub).empty()) AddCommonFlags(options, ctx);
   }
   app->footer(kFooter);
   app->set_version_flag("-V,--version", StrFormat("shlo-compat {}{} (StableHLO {})", ToolVersion(),

@@ -222,9 +222,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
     ctx.progress.Clear();  // the user writes there
   else
     ctx.progress.Step("reading {}", NameText(path));
-  auto file = OpenModelOrFile(ctx, path);
-  if (!file) return ctx.Fail(file.error());
-  out->file = std::move(*file);
+  out->file = SHLO_TAKE(ctx, OpenModelOrFile(ctx, path));
   ctx.bytes_read += out->file.bytes.size();
   ReadOptions options = ctx.MakeReadOptions(out->file.name, out->file.bytes.size());
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
@@ -352,6 +350,11 @@ int PrintJson(Context& ctx, const Json& content, int code) {
   return wrote == kDone ? code : wrote;
 }
 
+int PrintAnswer(Context& ctx, const Answer& answer, int code) {
+  if (ctx.json) return PrintJson(ctx, answer.json, code);
+  return answer.text.empty() ? code : std::max(code, Print(ctx, answer.text));
+}
+
 int Print(Context& ctx, const TerminalText& text) {
   ctx.progress.Clear();
   return WriteOut(ctx, "-", text.str(), false);
@@ -377,7 +380,7 @@ int StreamOut(Context& ctx, const std::string& path, bool binary,
   ctx.progress.Step("writing {}", NameText(path));
   if (path == "-") ctx.progress.Clear();
   OutputFile file(path, ctx.sync);
-  if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
+  SHLO_TAKE(ctx, file.Open(binary));
   const Result<void> written = write([&](std::string_view piece) {
     file.Append(piece);
     return !file.failed();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/printable.h"
+#include "base/try.h"
 #include "exit_codes.h"
 #include "inspect/release_diff.h"
 #include "ir/json.h"
@@ -36,6 +37,16 @@ class Archive;
 namespace shlo::tool {
 
 class OutsideFinder;
+
+// Evaluates to the value of a Result, or reports its error and returns the exit code from the enclosing
+// function. Like SHLO_TRY, it is a statement, or the whole right side of one.
+#define SHLO_TAKE(ctx, ...)                \
+  __extension__({                          \
+    auto result_ = (__VA_ARGS__);          \
+    if (!result_) [[unlikely]]             \
+      return (ctx).Fail(result_.error());  \
+    ::shlo::TakeValue(std::move(result_)); \
+  })
 
 using shlo::ToJson;
 
@@ -193,6 +204,25 @@ std::shared_ptr<FlagsT> AddRun(Options& options, Context& ctx, RunT run) {
   options.OnChosen([&ctx, flags, run] { ctx.run = [&ctx, flags, run] { return run(ctx, *flags); }; });
   return flags;
 }
+// What a command answers: the keys of its document, and its text.
+struct Answer {
+  Json json;
+  TerminalText text;
+};
+// Prints the document with --json, otherwise the text, if there is any. Returns `code`, or what printing
+// fails with if that is worse.
+int PrintAnswer(Context& ctx, const Answer& answer, int code);
+// Likewise, for a command whose function fills in the answer, which is printed even if it fails.
+template <typename FlagsT>
+std::shared_ptr<FlagsT> AddAnswer(Options& options, Context& ctx,
+                                  int (*run)(Context& ctx, const FlagsT& flags, Answer* answer)) {
+  return AddRun<FlagsT>(options, ctx, [run](Context& of, const FlagsT& flags) {
+    Answer answer;
+    const int code = run(of, flags, &answer);
+    return PrintAnswer(of, answer, code);
+  });
+}
+struct NoFlags {};  // of a command without flags of its own
 
 // A file as commands read it.
 struct Input : ProgramFile {

@@ -13,10 +13,6 @@
 namespace shlo::tool {
 namespace {
 
-struct ConsumerListFlags {
-  std::string package;
-};
-
 // Returns "1.9.0", or "?" if the release is older than the first one.
 std::string TargetText(const Consumer& consumer) {
   const auto version = VersionFor(consumer);
@@ -58,41 +54,37 @@ TerminalText VersionsText(std::span<const Consumer> consumers) {
   return out;
 }
 
-int RunConsumers(Context& ctx, const ConsumerListFlags& flags) {
-  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
+int RunConsumers(Context& ctx, const std::string& package, Answer* answer) {
   std::vector<Consumer> all;
-  if (const int code = ListConsumers(ctx, &all); code != kDone) return finish(code);
-  if (!flags.package.empty()) {
-    Nearest nearest(flags.package);
+  if (const int code = ListConsumers(ctx, &all); code != kDone) return code;
+  if (!package.empty()) {
+    Nearest nearest(package);
     for (const Consumer& consumer : all) nearest.Try(consumer.package);
     const std::string nearest_name(nearest.best());
-    std::erase_if(all, [&](const Consumer& consumer) { return consumer.package != flags.package; });
+    std::erase_if(all, [&](const Consumer& consumer) { return consumer.package != package; });
     if (all.empty())
-      return finish(ctx.Fail(Code::kUsage, StrFormat("unknown consumer '{}'", flags.package), {},
-                             DidYouMean(nearest_name, "'shlo-compat consumers' lists the packages")));
+      return ctx.Fail(Code::kUsage, StrFormat("unknown consumer '{}'", package), {},
+                      DidYouMean(nearest_name, "'shlo-compat consumers' lists the packages"));
   }
-  if (ctx.json) {
-    Json list = Json::array();
-    for (const Consumer& consumer : all) {
-      Json entry = shlo::ToJson(consumer);
-      const auto version = VersionFor(consumer);
-      entry["target"] = version ? ToJson(*version) : Json(nullptr);
-      list.push_back(std::move(entry));
-    }
-    return PrintJson(ctx, {{"consumers", std::move(list)}}, kDone);
+  answer->json["consumers"] = Json::array();
+  for (const Consumer& consumer : all) {
+    Json entry = shlo::ToJson(consumer);
+    const auto version = VersionFor(consumer);
+    entry["target"] = version ? ToJson(*version) : Json(nullptr);
+    answer->json["consumers"].push_back(std::move(entry));
   }
-  return Print(ctx, flags.package.empty() ? PackagesText(all) : VersionsText(all));
+  answer->text = package.empty() ? PackagesText(all) : VersionsText(all);
+  return kDone;
 }
 
 }  // namespace
 
 void AddConsumers(Options& options, Context& ctx) {
-  auto flags = AddRun<ConsumerListFlags>(options, ctx, RunConsumers);
-  options.Argument("PACKAGE", &flags->package, "package whose versions to list (default: list the packages)",
+  auto package = AddAnswer<std::string>(options, ctx, RunConsumers);
+  options.Argument("PACKAGE", package.get(), "package whose versions to list (default: list the packages)",
                    /*required=*/false);
   options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file with more consumers");
   options.Remark("  shlo-compat consumers jaxlib");
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

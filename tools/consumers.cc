@@ -28,9 +28,8 @@ void ReportConsumer(Context& ctx, const std::string& requirement, const NamedCon
 int ListConsumers(Context& ctx, std::vector<Consumer>* out) {
   *out = KnownConsumers();
   for (const std::string& path : ctx.consumers.files) {
-    auto own = ReadConsumers(path);
-    if (!own) return ctx.Fail(own.error());
-    out->insert(out->begin(), own->begin(), own->end());
+    auto own = SHLO_TAKE(ctx, ReadConsumers(path));
+    out->insert(out->begin(), own.begin(), own.end());
   }
   return kDone;
 }
@@ -41,15 +40,14 @@ int ResolveConsumers(Context& ctx, Version* target) {
   Date today;
   if (!GetToday(ctx, &today)) return kUsage;
   for (const std::string& requirement : ctx.consumers.requirements) {
-    auto consumer = ResolveConsumer(requirement, all, today);
-    if (!consumer) return ctx.Fail(consumer.error());
-    if (!target->valid() || consumer->version < *target) *target = consumer->version;
-    if (consumer->is_version)
-      NoteRelease(ctx, "--for", requirement, consumer->version);
+    auto consumer = SHLO_TAKE(ctx, ResolveConsumer(requirement, all, today));
+    if (!target->valid() || consumer.version < *target) *target = consumer.version;
+    if (consumer.is_version)
+      NoteRelease(ctx, "--for", requirement, consumer.version);
     else
-      ReportConsumer(ctx, requirement, *consumer);
-    ctx.consumers.resolved.push_back(ConsumerJson(requirement, *consumer));
-    if (consumer->package) ctx.consumers.found.push_back(std::move(*consumer->package));
+      ReportConsumer(ctx, requirement, consumer);
+    ctx.consumers.resolved.push_back(ConsumerJson(requirement, consumer));
+    if (consumer.package) ctx.consumers.found.push_back(std::move(*consumer.package));
   }
   return kDone;
 }

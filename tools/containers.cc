@@ -77,17 +77,15 @@ int WriteKeptContainer(Context& ctx, const ConvertedPaths& paths, const Containe
   container.limits = ctx.limits();
   container.container_version = flags.version;
   if (programs.empty()) {
-    auto list = ListContainedPrograms(input.file.bytes, container);
-    if (!list) return ctx.Fail(list.error());
-    for (const ContainedProgram& program : *list) programs.emplace_back(program.bytes);
+    auto list = SHLO_TAKE(ctx, ListContainedPrograms(input.file.bytes, container));
+    for (const ContainedProgram& program : list) programs.emplace_back(program.bytes);
   }
-  auto bytes = WriteContainer(input.file.bytes, programs, container);
-  if (!bytes) return ctx.Fail(bytes.error());
+  auto bytes = SHLO_TAKE(ctx, WriteContainer(input.file.bytes, programs, container));
   std::error_code error;
-  if (!fs::is_directory(paths.from, error)) return WriteOut(ctx, paths.to, *bytes, /*binary=*/true);
+  if (!fs::is_directory(paths.from, error)) return WriteOut(ctx, paths.to, bytes, /*binary=*/true);
   std::optional<OutputFolder> folder;
   auto path = PrepareFolder(paths.from, paths.to, &folder);
-  int code = path ? WriteOut(ctx, path->string(), *bytes, /*binary=*/true) : ctx.Fail(path.error());
+  int code = path ? WriteOut(ctx, path->string(), bytes, /*binary=*/true) : ctx.Fail(path.error());
   if (code == kDone && folder)
     if (auto done = folder->Commit(); !done) code = ctx.Fail(done.error());
   return code;

@@ -36,8 +36,7 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
                         const Outcome& outcome) {
   WriteOptions options;
   options.sync = ctx.sync;
-  if (emit == "shlo") options.format = Format::kShlo;
-  if (emit == "mlirbc") options.format = Format::kMlirBytecode;
+  options.format = FormatOfEmit(emit);
   options.text.locations = flags.locations;
   options.limits = ctx.limits();
   options.text.generic = emit == "generic";
@@ -232,14 +231,13 @@ class FileConversion {
     *program = std::move(*converted);
     if (way_ == Way::kStream || way_ == Way::kSameContainer) return kDone;
     const WriteOptions options = OptionsFor(ctx_, flags_, emit_, outcome);
-    auto written = WriteProgram(*program, options);
-    if (!written) return ctx_.Fail(written.error());
+    auto written = SHLO_TAKE(ctx_, WriteProgram(*program, options));
     if (flags_.prove.any()) {
       const int code = ProveConverted(ctx_, flags_.prove, original, input_.file, options, *program, paths_.to,
-                                      &*written, &certificate_);
+                                      &written, &certificate_);
       if (code != kDone) return code;
     }
-    held_.push_back(std::move(*written));
+    held_.push_back(std::move(written));
     return kDone;
   }
 
@@ -350,7 +348,6 @@ void AddConvert(Options& options, Context& ctx) {
                 "target version of a dialect of --dialect (default: the one for --target)");
   AddProveFlags(options, ctx, &flags->prove);
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
   ctx.run = [&ctx, options, flags] { return RunConvert(ctx, options, *flags); };
 }
 

@@ -24,13 +24,10 @@ int WriteCounterexample(Context& ctx, const Proof& proof, const Module& a, const
   program.module = std::move(**module);
   WriteOptions options;
   options.limits = ctx.limits();
-  const std::string_view emit = EmitOfName(path);
-  if (emit == "shlo") options.format = Format::kShlo;
-  if (emit == "mlirbc") options.format = Format::kMlirBytecode;
-  const auto bytes = WriteProgram(program, options);
-  if (!bytes) return ctx.Fail(bytes.error());
+  options.format = FormatOfEmit(EmitOfName(path));
+  const auto bytes = SHLO_TAKE(ctx, WriteProgram(program, options));
   Note(ctx, StrFormat("the counterexample has {}", what));
-  return WriteOut(ctx, path, *bytes, options.format != Format::kText);
+  return WriteOut(ctx, path, bytes, options.format != Format::kText);
 }
 
 }  // namespace shlo::tool

@@ -11,14 +11,12 @@ int LoadDialects(Context& ctx, const std::vector<std::string>& files) {
   if (files.empty()) return kDone;
   auto dialects = std::make_shared<std::vector<Dialect>>(ctx.Dialects().begin(), ctx.Dialects().end());
   for (const std::string& path : files) {
-    const auto file = OpenInput(path);
-    if (!file) return ctx.Fail(file.error());
-    auto dialect = ParseDialect(file->bytes, path);
-    if (!dialect) return ctx.Fail(dialect.error());
-    if (std::ranges::find(*dialects, dialect->name, &Dialect::name) != dialects->end())
-      return ctx.Fail(Code::kUsage, StrFormat("dialect '{}' is defined twice", dialect->name), {.file = path},
+    const auto file = SHLO_TAKE(ctx, OpenInput(path));
+    auto dialect = SHLO_TAKE(ctx, ParseDialect(file.bytes, path));
+    if (std::ranges::find(*dialects, dialect.name, &Dialect::name) != dialects->end())
+      return ctx.Fail(Code::kUsage, StrFormat("dialect '{}' is defined twice", dialect.name), {.file = path},
                       "pass --dialect once for each dialect");
-    dialects->push_back(std::move(*dialect));
+    dialects->push_back(std::move(dialect));
   }
   ctx.dialects = std::move(dialects);
   return kDone;

@@ -13,10 +13,12 @@ struct DiffRequest {
   bool locations = false;
   uint64_t limit = 200;
   // Adds to the document, or to the report.
-  std::function<void(Json*, TerminalText*)> more;
+  std::function<void(Answer*)> more;
 };
 
-// Compares two programs and reports the differences.
-int RunDiff(Context& ctx, const DiffRequest& request);
+// Adds the arguments and flags of a comparison of two models or programs (`what`).
+void AddDiffFlags(Options& options, DiffRequest* request, std::string_view what);
+// Compares two programs.
+int RunDiff(Context& ctx, const DiffRequest& request, Answer* out);
 
 }  // namespace shlo::tool

@@ -148,17 +148,16 @@ bool IsSummarized(const Context& ctx, const EvalFlags& flags, const Tensor& tens
          !tensor.splat() && tensor.count() > Summary::kWhole && ::isatty(STDOUT_FILENO);
 }
 
-int RunEval(Context& ctx, const EvalFlags& flags) {
-  Json j;
+int RunEval(Context& ctx, const EvalFlags& flags, Answer* out) {
+  Json& j = out->json;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
-  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, j, code) : code; };
   if (!flags.arguments.inputs.empty() && !flags.arguments.args.empty())
-    return finish(ctx.Fail(Code::kUsage, "--inputs and --args cannot be combined", {},
-                           "use --arg to replace single arguments"));
+    return ctx.Fail(Code::kUsage, "--inputs and --args cannot be combined", {},
+                    "use --arg to replace single arguments");
   Program program;
-  if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return finish(code);
+  if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return code;
   const Module& module = program.module;
-  if (const int code = CheckHasArguments(ctx, flags, program); code != kDone) return finish(code);
+  if (const int code = CheckHasArguments(ctx, flags, program); code != kDone) return code;
   j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
   EvalOptions eval;
   EvalProfile profile;
@@ -178,10 +177,9 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   // Values that do not fit the program are invalid input.
   const auto fail = [&](const Diagnostics& why) {
     const int code = ctx.Fail(why);
-    return finish(code == kFinding ? kBadInput : code);
+    return code == kFinding ? kBadInput : code;
   };
-  if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
-    return finish(ctx.Fail(bound.error()));
+  SHLO_TAKE(ctx, BindCustomCalls(ctx, module, flags.custom_calls, &eval));
   const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
   ArgumentFlags arguments = flags.arguments;
   if (arguments.replicas == 0 && arguments.partitions == 0) {
@@ -211,27 +209,27 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   }
   if (!printed_by_ops.empty()) j["printed"] = std::move(printed_by_ops);
   if (!result) return fail(result.error());
-  TerminalText out;
+  TerminalText text;  // printed only if all of it is known
   Json results = Json::array();
   uint64_t length = 0;
   bool summarized = false;
   for (const Tensor& tensor : result->results) {
     if (IsSummarized(ctx, flags, tensor)) {
-      out += TerminalText::Lines(Summary(tensor).text()) + "\n";
+      text += TerminalText::Lines(Summary(tensor).text()) + "\n";
       summarized = true;
       continue;
     }
     if (ctx.json || flags.outputs.empty()) length += ApproximateLength(tensor);
     if (length > eval.limits.max_output)
-      return finish(
-          ctx.Fail(Code::kLimit,
-                   StrFormat("the results are longer than the limit of {} MiB", eval.limits.max_output >> 20),
-                   {}, "pass --outputs to write them to a file, or --max-output to raise the limit"));
+      return ctx.Fail(
+          Code::kLimit,
+          StrFormat("the results are longer than the limit of {} MiB", eval.limits.max_output >> 20), {},
+          "pass --outputs to write them to a file, or --max-output to raise the limit");
     // Formatting large results is slow, so skip it if they go to a file.
     if (ctx.json)
       results.push_back(PrintTensor(tensor));
     else if (flags.outputs.empty())
-      out += TerminalText::Lines(Shown(tensor, flags.format)) + "\n";
+      text += TerminalText::Lines(Shown(tensor, flags.format)) + "\n";
   }
   if (!flags.outputs.empty()) {
     NamedTensors named;
@@ -242,36 +240,34 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
         bytes_of_all += result->results[i].type().bytes;
       }
     if (bytes_of_all > eval.limits.max_memory)
-      return finish(ctx.Fail(
+      return ctx.Fail(
           Code::kLimit,
           StrFormat("writing the results exceeds the memory limit of {} MiB", eval.limits.max_memory >> 20),
-          {}, "pass --max-memory to raise the limit"));
+          {}, "pass --max-memory to raise the limit");
     const auto write = [&](const Sink& sink) {
       return flags.outputs.ends_with(".safetensors") ? WriteSafetensorsTo(named, sink)
                                                      : WriteNpzTo(named, sink);
     };
-    if (const int code = StreamOut(ctx, flags.outputs, /*binary=*/true, write); code != kDone)
-      return finish(code);
+    if (const int code = StreamOut(ctx, flags.outputs, /*binary=*/true, write); code != kDone) return code;
     for (const auto& [name, tensor] : named)
-      out.Add("{}: {}, {}\n", NameText(flags.outputs), name, TypeName(tensor.type()));
+      text.Add("{}: {}, {}\n", NameText(flags.outputs), name, TypeName(tensor.type()));
   }
   j["results"] = std::move(results);
   j["failed_checks"] = result->failed_checks.size();
   ctx.Report(result->failed_checks);
   const int code = result->failed_checks.empty() ? kDone : kFinding;
-  if (ctx.json) return finish(code);
-  const int printed = Print(ctx, out);
+  const int printed = ctx.json ? code : std::max<int>(code, Print(ctx, text));
   if (summarized)
     ctx.PutError(TerminalText::Of(
         "results of more than {} elements are shortened on a terminal; --outputs=FILE writes them\n",
         Summary::kWhole));
-  return printed == kDone ? code : printed;
+  return printed;
 }
 
 }  // namespace
 
 void AddEval(Options& options, Context& ctx) {
-  auto flags = AddRun<EvalFlags>(options, ctx, RunEval);
+  auto flags = AddAnswer<EvalFlags>(options, ctx, RunEval);
   options.Argument("FILE", &flags->file, "program to evaluate");
   options.Option("--entry", &flags->arguments.entry, "NAME",
                  "function to run (default: main, or the only one)");
@@ -306,7 +302,6 @@ void AddEval(Options& options, Context& ctx) {
   options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR",
                  "directory for the values of interpreter.probe");
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/format.h"
+#include "check/rules.h"
 #include "check_report.h"
 #include "commands.h"
 #include "serialize/inputs.h"
@@ -55,9 +56,8 @@ int ReadFolder(Context& ctx, const std::string& folder, std::vector<ReleasedFile
     return ctx.Fail(Code::kIo, StrFormat("cannot read the folder '{}': {}", folder, error.message()));
   std::ranges::sort(paths);
   for (const std::string& path : paths) {
-    const auto file = OpenInput(path);
-    if (!file) return ctx.Fail(file.error());
-    out->push_back({fs::path(path).filename().string(), std::string(file->bytes)});
+    const auto file = SHLO_TAKE(ctx, OpenInput(path));
+    out->push_back({fs::path(path).filename().string(), std::string(file.bytes)});
   }
   return kDone;
 }
@@ -66,11 +66,9 @@ int ReadWitnesses(Context& ctx, std::vector<WitnessSource>* out) {
   const Inputs inputs = CollectInputs(ctx.files);
   for (const InputPath& input : inputs.files) {
     if (!input.problem.empty()) return ctx.Fail(input.problem);
-    const auto file = OpenInput(input.path);
-    if (!file) return ctx.Fail(file.error());
-    const auto chunks = SplitText(file->bytes);
-    if (!chunks) return ctx.Fail(chunks.error());
-    for (const TextChunk& chunk : *chunks) {
+    const auto file = SHLO_TAKE(ctx, OpenInput(input.path));
+    const auto chunks = SHLO_TAKE(ctx, SplitText(file.bytes));
+    for (const TextChunk& chunk : chunks) {
       // Comments are about the test that a program was written for.
       std::string text;
       for (std::string_view rest = chunk.text; !rest.empty();) {
@@ -99,20 +97,18 @@ int RunFreeze(Context& ctx, const GateFlags& flags, const Subject& subject) {
   if (const int code = ReadWitnesses(ctx, &programs); code != kDone) return code;
   // A break must not become the past.
   if (!released.empty()) {
-    const auto report = subject.Check(released, ctx.limits());
-    if (!report) return ctx.Fail(report.error());
-    if (std::ranges::any_of(report->findings,
+    const auto report = SHLO_TAKE(ctx, subject.Check(released, ctx.limits()));
+    if (std::ranges::any_of(report.findings,
                             [](const GateFinding& f) { return f.finding.severity == CheckSeverity::kError; }))
       return ctx.Fail(Code::kPolicy, "the dialect differs from releases that are frozen", {},
                       "run the command without --freeze for the findings");
   }
-  const auto files = subject.Freeze(released, programs, ctx.limits());
-  if (!files) return ctx.Fail(files.error());
-  for (const ReleasedFile& file : *files) {
+  const auto files = SHLO_TAKE(ctx, subject.Freeze(released, programs, ctx.limits()));
+  for (const ReleasedFile& file : files) {
     const std::string path = (fs::path(flags.released) / file.name).string();
     if (const int code = WriteOut(ctx, path, file.bytes, /*binary=*/false); code != kDone) return code;
   }
-  Note(ctx, StrFormat("{} written to '{}'{}", Count(files->size(), "file"), flags.released,
+  Note(ctx, StrFormat("{} written to '{}'{}", Count(files.size(), "file"), flags.released,
                       subject.dialect ? "" : "; build again to take them in"));
   return kDone;
 }
@@ -164,36 +160,33 @@ std::string HintOf(const GateFinding& f) {
   return hint;
 }
 
-int RunGate(Context& ctx, const GateFlags& flags) {
-  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
+int RunGate(Context& ctx, const GateFlags& flags, Answer* out) {
   Subject subject;
   if (ctx.Dialects().size() > 1)
-    return finish(
-        ctx.Fail(Code::kUsage, "the gate compares one dialect at a time", {}, "pass one --dialect"));
+    return ctx.Fail(Code::kUsage, "the gate compares one dialect at a time", {}, "pass one --dialect");
   if (!ctx.Dialects().empty()) {
     subject.dialect = &ctx.Dialects()[0];
     if (flags.released.empty())
-      return finish(
-          ctx.Fail(Code::kUsage, "the releases of a dialect are in a folder", {}, "pass --released=DIR"));
+      return ctx.Fail(Code::kUsage, "the releases of a dialect are in a folder", {}, "pass --released=DIR");
   }
-  if (flags.freeze) return finish(RunFreeze(ctx, flags, subject));
+  if (flags.freeze) return RunFreeze(ctx, flags, subject);
   if (!ctx.files.empty())
-    return finish(ctx.Fail(Code::kUsage, "programs are frozen with --freeze only", {},
-                           "run 'shlo-compat check' for programs"));
+    return ctx.Fail(Code::kUsage, "programs are frozen with --freeze only", {},
+                    "run 'shlo-compat check' for programs");
   std::vector<ReportTarget> targets;
-  if (const int code = ParseReports(ctx, flags.reports, &targets); code != kDone) return finish(code);
+  if (const int code = ParseReports(ctx, flags.reports, &targets); code != kDone) return code;
   std::map<CheckRule, CheckSeverity> severities;
   for (const std::string& text : flags.rules) {
     CheckRule rule{};
     CheckSeverity severity{};
-    if (!GetRuleSeverity(ctx, text, &rule, &severity)) return finish(kUsage);
+    if (!GetRuleSeverity(ctx, text, &rule, &severity)) return kUsage;
     severities[rule] = severity;
   }
   std::vector<ReleasedFile> released;
   if (flags.released.empty())
     released = BuiltInReleases();
   else if (const int code = ReadFolder(ctx, flags.released, &released); code != kDone)
-    return finish(code);
+    return code;
 
   const std::string folder = flags.released.empty() ? std::string(kReleasedFolder) : flags.released;
   const auto path_of = [&](const std::string& name) { return (fs::path(folder) / name).generic_string(); };
@@ -218,9 +211,7 @@ int RunGate(Context& ctx, const GateFlags& flags) {
     for (GateFinding& f : gate.findings) {
       if (const auto found = severities.find(f.finding.rule); found != severities.end()) {
         f.finding.severity = found->second;
-        f.finding.diagnostic.severity = found->second == CheckSeverity::kError     ? Severity::kError
-                                        : found->second == CheckSeverity::kWarning ? Severity::kWarning
-                                                                                   : Severity::kNote;
+        f.finding.diagnostic.severity = SeverityOf(found->second);
       }
       f.finding.diagnostic.place.file = path_of(f.finding.diagnostic.place.file);
       if (f.finding.severity == CheckSeverity::kOff) continue;
@@ -233,15 +224,14 @@ int RunGate(Context& ctx, const GateFlags& flags) {
   }
   for (auto& [path, entry] : entries) report.files.push_back(std::move(entry));
   if (code == kDone && report.Count().errors) code = kFinding;
-  const Json json = GateJson(subject, gate, report);
-  code = WriteReports(ctx, targets, report, json, code);
-  return ctx.json ? PrintJson(ctx, json, code) : code;
+  out->json = GateJson(subject, gate, report);
+  return WriteReports(ctx, targets, report, out->json, code);
 }
 
 }  // namespace
 
 void AddGate(Options& options, Context& ctx) {
-  auto flags = AddRun<GateFlags>(options, ctx, RunGate);
+  auto flags = AddAnswer<GateFlags>(options, ctx, RunGate);
   options.Arguments("PROGRAM", &ctx.files, "with --freeze: programs whose meaning is frozen, too",
                     /*required=*/false);
   options.Option("--released", &flags->released, "DIR",
@@ -253,7 +243,6 @@ void AddGate(Options& options, Context& ctx) {
                    "set the severity of a rule: off, note, warning or error");
   options.Repeated("--report", &flags->reports, "FORMAT[=FILE]",
                    "text, json, sarif, junit, github, gitlab, markdown or html (default: text)");
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

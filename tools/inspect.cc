@@ -17,27 +17,20 @@ FileResult Inspect(Context& ctx, const std::string& path) {
                                        .allow_other_dialects = ctx.allow_other_dialects,
                                        .version_given = !ctx.from.empty()});
   for (const Diagnostics& failure : inspection.failures) code = ctx.Fail(failure);
-  FileResult result{code, false, std::move(inspection.json)};
-  if (ctx.json) return result;
-  if (const int printed = Print(ctx, inspection.text); printed != kDone) result.code = printed;
-  return result;
+  return {{std::move(inspection.json), std::move(inspection.text)}, code};
 }
 
 }  // namespace
 
 void AddInspect(Options& options, Context& ctx) {
-  auto jobs = AddInputs(options, ctx, "programs to inspect");
+  AddInputs(options, ctx, "programs to inspect", [](Context& of, const uint64_t& jobs, Answer* out) {
+    return of.matrix ? RunMatrix(of, out)
+                     : RunOnInputs(of, jobs, {"inspecting", "inspected", "\n", {}, Inspect}, out);
+  });
   options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program, a line each");
   options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
                "allow ops of other dialects for targets older than 1.11.0");
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, jobs] {
-    ctx.run = [&ctx, jobs] {
-      return ctx.matrix ? RunMatrix(ctx)
-                        : RunOnInputs(ctx, *jobs, {"inspecting", "inspected", "\n", {}, Inspect});
-    };
-  });
 }
 
 }  // namespace shlo::tool

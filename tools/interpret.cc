@@ -163,10 +163,8 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
 }
 
 int RunInterpret(Context& ctx, const DropinFlags& flags) {
-  auto args = ParseArgs(flags.args.value_or(""));
-  if (!args) return ctx.Fail(args.error());
-  const auto file = OpenDropinFile(flags.file, flags.split);
-  if (!file) return ctx.Fail(file.error());
+  auto args = SHLO_TAKE(ctx, ParseArgs(flags.args.value_or("")));
+  const auto file = SHLO_TAKE(ctx, OpenDropinFile(flags.file, flags.split));
   TerminalText out;
   int worst = kDone;
   const auto run = [&](const Program& program) {
@@ -174,7 +172,7 @@ int RunInterpret(Context& ctx, const DropinFlags& flags) {
     eval.source = &program.source;
     WriteProbesTo(flags.probe_dir.value_or(""), &eval);
     Diagnostics failed;
-    auto text = RunProgram(program.module, *args, flags.print_dense, std::move(eval), &failed);
+    auto text = RunProgram(program.module, args, flags.print_dense, std::move(eval), &failed);
     if (!text) {
       worst = std::max(worst, ctx.Fail(text.error()));
       return;
@@ -184,13 +182,13 @@ int RunInterpret(Context& ctx, const DropinFlags& flags) {
     ctx.Report(failed);
     worst = std::max<int>(worst, kFinding);
   };
-  if (file->format != Format::kText) {
+  if (file.format != Format::kText) {
     Program program;
     if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return code;
     run(program);
   } else {
-    for (const TextChunk& chunk : file->chunks) {
-      const auto program = ReadProgram(chunk.text, file->file.owner, ReadChunkOptions(*file, chunk));
+    for (const TextChunk& chunk : file.chunks) {
+      const auto program = ReadProgram(chunk.text, file.file.owner, ReadChunkOptions(file, chunk));
       if (program)
         run(*program);
       else

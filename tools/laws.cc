@@ -94,7 +94,7 @@ std::string NearestLaw(const std::string& name) {
   return std::string(nearest.best());
 }
 
-int RunLaws(Context& ctx, const std::string& name) {
+int RunLaws(Context& ctx, const std::string& name, Answer* answer) {
   std::vector<LawRow> laws = Laws();
   if (!name.empty()) {
     const bool whole = std::ranges::find(laws, name, &LawRow::name) != laws.end();
@@ -102,33 +102,25 @@ int RunLaws(Context& ctx, const std::string& name) {
       return whole ? law.name != name : law.name.find(name) == std::string::npos;
     });
   }
-  if (laws.empty()) {
-    const int code = ctx.Fail(Code::kUsage, StrFormat("unknown law '{}'", name), {},
-                              DidYouMean(NearestLaw(name), "run 'shlo-compat laws' for the list"));
-    Json j;
-    return ctx.json ? PrintJson(ctx, j, code) : code;
-  }
-  if (ctx.json) {
-    Json list = Json::array();
-    for (const LawRow& law : laws) list.push_back(LawJson(law));
-    Json j;
-    j["laws"] = std::move(list);
-    return PrintJson(ctx, j, kDone);
-  }
-  if (name.empty()) return Print(ctx, TerminalText::Lines(Table(laws)));
-  std::string out;
-  for (const LawRow& law : laws) out += (out.empty() ? "" : "\n") + ToText(law);
-  return Print(ctx, TerminalText::Lines(out));
+  if (laws.empty())
+    return ctx.Fail(Code::kUsage, StrFormat("unknown law '{}'", name), {},
+                    DidYouMean(NearestLaw(name), "run 'shlo-compat laws' for the list"));
+  answer->json["laws"] = Json::array();
+  for (const LawRow& law : laws) answer->json["laws"].push_back(LawJson(law));
+  std::string out = name.empty() ? Table(laws) : "";
+  if (!name.empty())
+    for (const LawRow& law : laws) out += (out.empty() ? "" : "\n") + ToText(law);
+  answer->text = TerminalText::Lines(out);
+  return kDone;
 }
 
 }  // namespace
 
 void AddLaws(Options& options, Context& ctx) {
-  auto name = AddRun<std::string>(options, ctx, RunLaws);
+  auto name = AddAnswer<std::string>(options, ctx, RunLaws);
   options.Argument("NAME", name.get(),
                    "name of a law, or a part of names, such as gather (default: list all)",
                    /*required=*/false);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -78,10 +78,17 @@ Json UnreadableJson(const ManyWork& work, size_t i) {
   return j;
 }
 
+// Prints the text of a result.
+FileResult Printed(Context& ctx, FileResult result) {
+  if (!ctx.json) result.code = PrintAnswer(ctx, result, result.code);
+  result.text = {};
+  return result;
+}
+
 FileResult RunOne(const ManyWork& work, size_t i, Context& ctx) {
   FileResult result;
   try {
-    return work.file(ctx, i);
+    return Printed(ctx, work.file(ctx, i));
   } catch (const StackExhausted&) {
     result.code = ctx.Fail(Code::kLimit, kStackMessage, {.file = work.names[i]}, kStackHint);
   } catch (const std::bad_alloc&) {
@@ -109,11 +116,10 @@ void AddJobsFlag(Options& options, uint64_t* jobs) {
   options.Number("-j,--jobs", jobs, 1024, "files to process at the same time (default: one per processor)");
 }
 
-std::shared_ptr<uint64_t> AddInputs(Options& options, Context& ctx, const char* help) {
-  auto jobs = std::make_shared<uint64_t>(0);
+void AddInputs(Options& options, Context& ctx, const char* help,
+               int (*run)(Context& ctx, const uint64_t& jobs, Answer* out)) {
   options.Arguments("PATH", &ctx.files, help);
-  AddJobsFlag(options, jobs.get());
-  return jobs;
+  AddJobsFlag(options, AddAnswer<uint64_t>(options, ctx, run).get());
 }
 
 ManyResult RunMany(Context& ctx, const ManyWork& work) {
@@ -190,17 +196,15 @@ Json SummaryJson(const ManyResult& result) {
   return j;
 }
 
-int RunOnInputs(Context& ctx, uint64_t jobs, const ReadingCommand& command) {
+int RunOnInputs(Context& ctx, uint64_t jobs, const ReadingCommand& command, Answer* out) {
   ctx.StopTimer();
   const Inputs inputs = CollectInputs(ctx.files);
-  Json j;
-  j["files"] = Json::array();
+  out->json["files"] = Json::array();
   if (!inputs.many) {
     ctx.StartTimer();
-    FileResult result = command.file(ctx, ctx.files[0]);
-    if (!ctx.json) return result.code;
-    j["files"].push_back(std::move(result.json));
-    return PrintJson(ctx, j, result.code);
+    FileResult result = Printed(ctx, command.file(ctx, ctx.files[0]));
+    out->json["files"].push_back(std::move(result.json));
+    return result.code;
   }
   ManyWork work;
   work.verb = command.verb;
@@ -213,16 +217,13 @@ int RunOnInputs(Context& ctx, uint64_t jobs, const ReadingCommand& command) {
   work.file = [&](Context& own, size_t i) {
     const InputPath& input = inputs.files[i];
     if (input.problem.empty()) return command.file(own, input.path);
-    return FileResult{own.Fail(input.problem), false, UnreadableJson(work, i)};
+    return FileResult{{UnreadableJson(work, i), {}}, own.Fail(input.problem)};
   };
-  int code = CheckInputs(ctx, inputs, ctx.files);
-  if (code == kDone) {
-    ManyResult result = RunMany(ctx, work);
-    code = result.code;
-    j["files"] = std::move(result.files);
-    j["summary"] = SummaryJson(result);
-  }
-  return ctx.json ? PrintJson(ctx, j, code) : code;
+  if (const int code = CheckInputs(ctx, inputs, ctx.files); code != kDone) return code;
+  ManyResult result = RunMany(ctx, work);
+  out->json["files"] = std::move(result.files);
+  out->json["summary"] = SummaryJson(result);
+  return result.code;
 }
 
 }  // namespace shlo::tool

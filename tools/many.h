@@ -20,14 +20,14 @@ namespace shlo::tool {
 
 // Adds -j. 0, the default, is one thread per processor.
 void AddJobsFlag(Options& options, uint64_t* jobs);
-// Adds the inputs of a command, which go to ctx.files, and -j, which is returned.
-std::shared_ptr<uint64_t> AddInputs(Options& options, Context& ctx, const char* help);
+// Adds the inputs of a command, which go to ctx.files, -j, and the function of the command.
+void AddInputs(Options& options, Context& ctx, const char* help,
+               int (*run)(Context& ctx, const uint64_t& jobs, Answer* out));
 
-// The result of one file.
-struct FileResult {
+// The result of one file. Its document is its entry in "files"; its text is printed if there is no document.
+struct FileResult : Answer {
   int code = kDone;
   bool up_to_date = false;  // there was nothing to do
-  Json json;                // its entry in "files"
 };
 
 // A command's work on many files.
@@ -72,7 +72,7 @@ struct ReadingCommand {
 };
 
 // Does its work on ctx.files. A single file is worked on by `ctx` itself: its output appears as it is made,
-// and its document has no summary. Prints the document of --json.
-int RunOnInputs(Context& ctx, uint64_t jobs, const ReadingCommand& command);
+// and its document has no summary.
+int RunOnInputs(Context& ctx, uint64_t jobs, const ReadingCommand& command, Answer* out);
 
 }  // namespace shlo::tool

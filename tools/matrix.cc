@@ -96,7 +96,7 @@ Json MatrixJson(const Inputs& inputs, const std::vector<MatrixRow>& rows) {
 
 }  // namespace
 
-int RunMatrix(Context& ctx) {
+int RunMatrix(Context& ctx, Answer* out) {
   ConvertOptions options;
   options.allow_other_dialects = ctx.allow_other_dialects;
   std::vector<MatrixRow> rows;
@@ -125,9 +125,8 @@ int RunMatrix(Context& ctx) {
       rows.push_back({i, ProgramJson(program), std::move(name), program.module.version, std::move(*targets)});
     }
   }
-  if (ctx.json) return PrintJson(ctx, MatrixJson(inputs, rows), worst);
-  const int printed = Print(ctx, ToText(rows));
-  return printed == kDone ? worst : printed;
+  *out = {MatrixJson(inputs, rows), ToText(rows)};
+  return worst;
 }
 
 }  // namespace shlo::tool

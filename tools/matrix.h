@@ -5,7 +5,7 @@
 
 namespace shlo::tool {
 
-// Prints one row per program and one column per release.
-int RunMatrix(Context& ctx);
+// Answers with one row per program and one column per release.
+int RunMatrix(Context& ctx, Answer* out);
 
 }  // namespace shlo::tool

@@ -256,17 +256,16 @@ int ReportPlainly(Context& ctx, const Diagnostics& found) {
 }
 
 int RunFile(Context& ctx, const OptFlags& flags) {
-  const auto file = OpenDropinFile(flags.file, flags.split);
-  if (!file) return ctx.Fail(file.error());
+  const auto file = SHLO_TAKE(ctx, OpenDropinFile(flags.file, flags.split));
   std::string out;
   int worst = kDone;
-  for (const TextChunk& chunk : file->chunks) {
-    if (&chunk != file->chunks.data()) out += "// -----\n";
-    const ChunkResult result = Chunk(flags, *file, chunk).Run();
+  for (const TextChunk& chunk : file.chunks) {
+    if (&chunk != file.chunks.data()) out += "// -----\n";
+    const ChunkResult result = Chunk(flags, file, chunk).Run();
     // The reference prints a blank line after a program.
     if (!result.text.empty()) out += flags.emit_bytecode ? result.text : result.text + '\n';
     if (flags.verify_diagnostics) {
-      if (!MatchExpected(chunk.text, chunk.first_line, file->file.name, result.found, result.first_found))
+      if (!MatchExpected(chunk.text, chunk.first_line, file.file.name, result.found, result.first_found))
         worst = std::max<int>(worst, kFinding);
     } else {
       worst = std::max(worst, ReportPlainly(ctx, result.found));

@@ -25,10 +25,7 @@ struct PackFlags {
 // Only these can name constants that lie outside. Returns nullopt, and reports it, for others.
 std::optional<Format> OutputFormat(Context& ctx, Format input, bool outside) {
   const std::string_view named = EmitOfName(ctx.out);
-  const Format format = named == "shlo"     ? Format::kShlo
-                        : named == "text"   ? Format::kText
-                        : named == "mlirbc" ? Format::kMlirBytecode
-                                            : input;
+  const Format format = named.empty() ? input : FormatOfEmit(named);
   if (outside && format != Format::kShlo && format != Format::kText) {
     ctx.Fail(Code::kUsage, "only .shlo files and texts can have external constants", {},
              "pass -o OUT.shlo or -o OUT.mlir");
@@ -55,15 +52,18 @@ int ReadForPack(Context& ctx, const PackFlags& flags, Input* input) {
   return kDone;
 }
 
-int FinishPack(Context& ctx, const PackFlags& flags, Json j, const TerminalText& text, int code) {
-  if (!ctx.json) {
+// Adds a command whose function fills in the answer.
+std::shared_ptr<PackFlags> AddPackCommand(Options& options, Context& ctx,
+                                          int (*run)(Context& ctx, const PackFlags& flags, Answer* out)) {
+  return AddRun<PackFlags>(options, ctx, [run](Context& of, const PackFlags& flags) {
+    Answer answer;
+    const int code = run(of, flags, &answer);
+    answer.json["files"] = Json::array({FileJson(flags.file, Json::array())});
+    answer.json["output"] = of.out;
     // The report must not be part of the program.
-    if (code == kDone && ctx.out != "-") code = std::max(code, Print(ctx, text));
-    return code;
-  }
-  j["files"] = Json::array({FileJson(flags.file, Json::array())});
-  j["output"] = ctx.out;
-  return PrintJson(ctx, j, code);
+    if (code != kDone || of.out == "-") answer.text = {};
+    return PrintAnswer(of, answer, code);
+  });
 }
 
 int CheckJsonOutput(Context& ctx) {
@@ -73,26 +73,19 @@ int CheckJsonOutput(Context& ctx) {
 
 // --- pack ---------------------------------------------------------------------------------------------
 
-int RunPack(Context& ctx, const PackFlags& flags) {
-  Json j;
-  TerminalText text;
-  const auto run = [&]() -> int {
-    if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
-    Input input;
-    if (const int code = ReadForPack(ctx, flags, &input); code != kDone) return code;
-    const auto format = OutputFormat(ctx, input.format, /*outside=*/false);
-    if (!format) return kUsage;
-    const auto written = WriteProgramFile(input.programs[0], ctx.out, PackWriteOptions(ctx, *format));
-    if (!written) return ctx.Fail(written.error());
-    uint64_t bytes = 0;
-    for (const auto& [constant, found] : *ctx.found_outside) bytes += constant.size;
-    j["constants"] = ctx.found_outside->size();
-    j["constant_bytes"] = bytes;
-    text.Add("packed {} of {}\n", Count(ctx.found_outside->size(), "constant"), Count(bytes, "byte"));
-    return kDone;
-  };
-  const int code = run();
-  return FinishPack(ctx, flags, std::move(j), text, code);
+int RunPack(Context& ctx, const PackFlags& flags, Answer* out) {
+  if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
+  Input input;
+  if (const int code = ReadForPack(ctx, flags, &input); code != kDone) return code;
+  const auto format = OutputFormat(ctx, input.format, /*outside=*/false);
+  if (!format) return kUsage;
+  SHLO_TAKE(ctx, WriteProgramFile(input.programs[0], ctx.out, PackWriteOptions(ctx, *format)));
+  uint64_t bytes = 0;
+  for (const auto& [constant, found] : *ctx.found_outside) bytes += constant.size;
+  out->json["constants"] = ctx.found_outside->size();
+  out->json["constant_bytes"] = bytes;
+  out->text.Add("packed {} of {}\n", Count(ctx.found_outside->size(), "constant"), Count(bytes, "byte"));
+  return kDone;
 }
 
 // --- unpack -------------------------------------------------------------------------------------------
@@ -186,67 +179,59 @@ Result<void> MatchArchive(const std::string& folder, std::vector<Leaving>* leavi
   return {};
 }
 
-int RunUnpack(Context& ctx, const PackFlags& flags) {
-  Json j;
-  TerminalText text;
-  const auto run = [&]() -> int {
-    if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
-    if (ctx.out == "-" && flags.weights.empty() && flags.archive.empty())
-      return ctx.Fail(Code::kUsage, "there is no name for the file of tensors", {},
-                      "pass --tensors=FILE or -o OUT");
-    if (!flags.weights.empty() && !flags.archive.empty())
-      return ctx.Fail(Code::kUsage, "--tensors and --to-archive both say where constants go", {},
-                      "pass one of them");
-    Input input;
-    if (const int code = ReadForPack(ctx, flags, &input); code != kDone) return code;
-    const auto format = OutputFormat(ctx, input.format, /*outside=*/true);
-    if (!format) return kUsage;
-    Program& program = input.programs[0];
-    std::vector<Leaving> leaving = CollectLeaving(program, flags.min_size);
-    if (leaving.empty())
-      return ctx.Fail(Code::kUsage, StrFormat("no constant has {} or more", Count(flags.min_size, "byte")),
-                      FileOnly(flags.file), "pass a smaller --min-size, or keep the program as it is");
-    std::string weights = flags.weights;
-    if (weights.empty()) weights = fs::path(ctx.out).replace_extension(".safetensors").string();
-    std::error_code error;
-    const bool exists = fs::exists(weights, error);
-    const auto done = !flags.archive.empty() ? MatchArchive(flags.archive, &leaving)
-                      : exists               ? MatchWeights(weights, &leaving)
-                                             : WriteWeights(weights, &leaving);
-    if (!done) return ctx.Fail(done.error());
-    // Where the program is, or next to it.
-    const fs::path base = ctx.out == "-" ? fs::path(".") : fs::path(ctx.out).parent_path();
-    const std::string hint =
-        flags.archive.empty()
-            ? fs::path(weights).lexically_proximate(base.empty() ? "." : base).generic_string()
-            : "";
-    OutsideTable outside;
-    uint64_t bytes = 0;
-    for (Leaving& l : leaving) {
-      l.constant.file = hint;
-      bytes += l.constant.size;
-      for (const PayloadId id : l.ids) outside[id] = l.constant;
-    }
-    if (*format == Format::kText) MakeResources(&program.module, outside, "w");
-    WriteOptions options = PackWriteOptions(ctx, *format);
-    options.text.outside = options.shlo.outside = &outside;
-    const auto written = WriteProgramFile(program, ctx.out, options);
-    if (!written) return ctx.Fail(written.error());
-    j["weights"] = flags.archive.empty() ? weights : flags.archive;
-    j["constants"] = leaving.size();
-    j["constant_bytes"] = bytes;
-    text.Add("unpacked {} of {}{}\n", Count(leaving.size(), "constant"), Count(bytes, "byte"),
-             exists || !flags.archive.empty() ? ", which are there already" : " to " + NameText(weights));
-    return kDone;
-  };
-  const int code = run();
-  return FinishPack(ctx, flags, std::move(j), text, code);
+int RunUnpack(Context& ctx, const PackFlags& flags, Answer* out) {
+  if (const int code = CheckJsonOutput(ctx); code != kDone) return code;
+  if (ctx.out == "-" && flags.weights.empty() && flags.archive.empty())
+    return ctx.Fail(Code::kUsage, "there is no name for the file of tensors", {},
+                    "pass --tensors=FILE or -o OUT");
+  if (!flags.weights.empty() && !flags.archive.empty())
+    return ctx.Fail(Code::kUsage, "--tensors and --to-archive both say where constants go", {},
+                    "pass one of them");
+  Input input;
+  if (const int code = ReadForPack(ctx, flags, &input); code != kDone) return code;
+  const auto format = OutputFormat(ctx, input.format, /*outside=*/true);
+  if (!format) return kUsage;
+  Program& program = input.programs[0];
+  std::vector<Leaving> leaving = CollectLeaving(program, flags.min_size);
+  if (leaving.empty())
+    return ctx.Fail(Code::kUsage, StrFormat("no constant has {} or more", Count(flags.min_size, "byte")),
+                    FileOnly(flags.file), "pass a smaller --min-size, or keep the program as it is");
+  std::string weights = flags.weights;
+  if (weights.empty()) weights = fs::path(ctx.out).replace_extension(".safetensors").string();
+  std::error_code error;
+  const bool exists = fs::exists(weights, error);
+  SHLO_TAKE(ctx, !flags.archive.empty() ? MatchArchive(flags.archive, &leaving)
+                 : exists               ? MatchWeights(weights, &leaving)
+                                        : WriteWeights(weights, &leaving));
+  // Where the program is, or next to it.
+  const fs::path base = ctx.out == "-" ? fs::path(".") : fs::path(ctx.out).parent_path();
+  const std::string hint =
+      flags.archive.empty()
+          ? fs::path(weights).lexically_proximate(base.empty() ? "." : base).generic_string()
+          : "";
+  OutsideTable outside;
+  uint64_t bytes = 0;
+  for (Leaving& l : leaving) {
+    l.constant.file = hint;
+    bytes += l.constant.size;
+    for (const PayloadId id : l.ids) outside[id] = l.constant;
+  }
+  if (*format == Format::kText) MakeResources(&program.module, outside, "w");
+  WriteOptions options = PackWriteOptions(ctx, *format);
+  options.text.outside = options.shlo.outside = &outside;
+  SHLO_TAKE(ctx, WriteProgramFile(program, ctx.out, options));
+  out->json["weights"] = flags.archive.empty() ? weights : flags.archive;
+  out->json["constants"] = leaving.size();
+  out->json["constant_bytes"] = bytes;
+  out->text.Add("unpacked {} of {}{}\n", Count(leaving.size(), "constant"), Count(bytes, "byte"),
+                exists || !flags.archive.empty() ? ", which are there already" : " to " + NameText(weights));
+  return kDone;
 }
 
 }  // namespace
 
 void AddPack(Options& options, Context& ctx) {
-  auto flags = AddRun<PackFlags>(options, ctx, RunPack);
+  auto flags = AddPackCommand(options, ctx, RunPack);
   options.Argument("FILE", &flags->file, "program with external constants");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
   options.Remark(
@@ -254,11 +239,10 @@ void AddPack(Options& options, Context& ctx) {
       "that the program names, next to it. None is used whose SHA-256 differs.\n\n"
       "  shlo-compat pack small.shlo -o whole.shlo --weights=model.safetensors");
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 void AddUnpack(Options& options, Context& ctx) {
-  auto flags = AddRun<PackFlags>(options, ctx, RunUnpack);
+  auto flags = AddPackCommand(options, ctx, RunUnpack);
   options.Argument("FILE", &flags->file, "program to unpack");
   options.Option("-o,--output", &ctx.out, "OUT", "output file, .shlo or text (default: -, standard output)");
   options.Option(
@@ -271,7 +255,6 @@ void AddUnpack(Options& options, Context& ctx) {
       "--min-size", &flags->min_size, uint64_t(1) << 40,
       "smallest constant to put outside, in bytes; .shlo files have those below 1024 inside (default: 1024)");
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -31,6 +31,6 @@ struct CheckRequest {
 };
 // prove --check: verifies a certificate of two files, evaluates again what it says of evaluation, and reports
 // the outcome.
-int RunCertificateCheck(Context& ctx, const CheckRequest& request);
+int RunCertificateCheck(Context& ctx, const CheckRequest& request, Answer* out);
 
 }  // namespace shlo::tool

@@ -80,31 +80,27 @@ FileResult ProveFiles(Context& ctx, const Flags& flags, const std::string& path_
     j.update(ProofJson(*proof, flags.at_least));
     return result;
   }
-
-  TerminalText out;
+  TerminalText& out = result.text;
   if (flags.many) out.Add("{} {}\n", NameText(path_a), NameText(path_b));
   out += ProofText(*proof);
   out += SummaryText(*proof, a.version, b.version);
   if (proof->verdict == Verdict::kEqual && !enough) out.Add("not enough for --at-least={}\n", flags.at_least);
-  if (const int printed = Print(ctx, out); printed != kDone) result.code = printed;
   return result;
 }
 
 // Proves the programs of two folders or patterns, those with the same path below them.
-int ProveMany(Context& ctx, Flags flags, const Inputs& a, const Inputs& b) {
+int ProveMany(Context& ctx, Flags flags, const Inputs& a, const Inputs& b, Json* out) {
   flags.many = true;
-  const auto usage = [&](std::string message, std::string hint) {
-    const int code = ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
-    return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
-  };
   if (!a.many || !b.many)
-    return usage(StrFormat("'{}' is one program, and '{}' is not", a.many ? flags.b : flags.a,
-                           a.many ? flags.a : flags.b),
-                 "pass two programs, or two folders or patterns");
+    return ctx.Fail(Code::kUsage,
+                    StrFormat("'{}' is one program, and '{}' is not", a.many ? flags.b : flags.a,
+                              a.many ? flags.a : flags.b),
+                    {}, "pass two programs, or two folders or patterns");
   for (const auto& [flag, value] : {std::pair{"--check", &flags.check},
                                     {"--certificate", &flags.certificate.file},
                                     {"--counterexample", &flags.counterexample}})
-    if (!value->empty()) return usage(StrFormat("{} is about two programs", flag), "pass two files");
+    if (!value->empty())
+      return ctx.Fail(Code::kUsage, StrFormat("{} is about two programs", flag), {}, "pass two files");
   const std::vector<InputPair> pairs = MatchInputs(a.files, b.files);
   ManyWork work;
   work.verb = "proving";
@@ -131,34 +127,32 @@ int ProveMany(Context& ctx, Flags flags, const Inputs& a, const Inputs& b) {
                  {.file = alone.path});
     return result;
   };
-  Json j;
   int code = kDone;
   for (const auto& [inputs, argument] : {std::pair{&a, &flags.a}, {&b, &flags.b}})
     code = std::max(code, CheckInputs(ctx, *inputs, {*argument}));
-  if (code == kDone) {
-    ManyResult result = RunMany(ctx, work);
-    code = result.code;
-    j["pairs"] = std::move(result.files);
-    j["summary"] = SummaryJson(result);
-  }
-  return ctx.json ? PrintJson(ctx, j, code) : code;
+  if (code != kDone) return code;
+  ManyResult result = RunMany(ctx, work);
+  (*out)["pairs"] = std::move(result.files);
+  (*out)["summary"] = SummaryJson(result);
+  return result.code;
 }
 
-int RunProve(Context& ctx, const Flags& flags) {
+int RunProve(Context& ctx, const Flags& flags, Answer* out) {
   ctx.StopTimer();
   const Inputs a = CollectInputs({flags.a}), b = CollectInputs({flags.b});
-  if (a.many || b.many) return ProveMany(ctx, flags, a, b);
+  if (a.many || b.many) return ProveMany(ctx, flags, a, b, &out->json);
   ctx.StartTimer();
   if (!flags.check.empty())
-    return RunCertificateCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)});
-  const FileResult result = ProveFiles(ctx, flags, flags.a, flags.b);
-  return ctx.json ? PrintJson(ctx, result.json, result.code) : result.code;
+    return RunCertificateCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)}, out);
+  FileResult result = ProveFiles(ctx, flags, flags.a, flags.b);
+  *out = std::move(result);
+  return result.code;
 }
 
 }  // namespace
 
 void AddProve(Options& options, Context& ctx) {
-  auto flags = AddRun<Flags>(options, ctx, RunProve);
+  auto flags = AddAnswer<Flags>(options, ctx, RunProve);
   options.Argument("A", &flags->a, "first program, or a folder or pattern of programs");
   options.Argument("B", &flags->b, "program to compare with A, or a folder or pattern with the same paths");
   AddAtLeastFlag(options, &flags->at_least, "evidence for exit code 0");
@@ -173,7 +167,6 @@ void AddProve(Options& options, Context& ctx) {
   AddJobsFlag(options, &flags->jobs);
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -30,11 +30,9 @@ struct ReduceFlags {
 };
 
 WriteOptions WriteOptionsFor(const Context& ctx) {
-  const std::string_view emit = EmitOfName(ctx.out);
   WriteOptions options;
   options.limits = ctx.limits();
-  if (emit == "shlo") options.format = Format::kShlo;
-  if (emit == "mlirbc") options.format = Format::kMlirBytecode;
+  options.format = FormatOfEmit(EmitOfName(ctx.out));
   options.text.locations = true;
   options.shlo.producer = ToolName();
   return options;
@@ -68,9 +66,8 @@ int ReducePair(Context& ctx, const ReduceFlags& flags, const Program& program) {
   options.source_a = &program.source;
   options.source_b = &other.source;
   ctx.progress.Step("comparing {}", NameText(flags.file));
-  const auto proof = Prove(program.module, other.module, options);
-  if (!proof) return ctx.Fail(proof.error());
-  return WriteCounterexample(ctx, *proof, program.module, other.module, ctx.out, /*required=*/true);
+  const auto proof = SHLO_TAKE(ctx, Prove(program.module, other.module, options));
+  return WriteCounterexample(ctx, proof, program.module, other.module, ctx.out, /*required=*/true);
 }
 
 // Returns the test that the flags ask for, or reports an error and returns nullopt.
@@ -105,28 +102,24 @@ std::optional<StillShows> TestFor(Context& ctx, const ReduceFlags& flags, const 
                    folder);
 }
 
-int Finish(Context& ctx, const Json& document, int code) {
-  return ctx.json ? PrintJson(ctx, document, code) : code;
-}
-
 // Returns what ended a reduction early.
 std::string WhyEnded(const Context& ctx, Limits::Clock::time_point deadline) {
   if (const int signal = KeepSignal::Kept()) return StrFormat("signal {}", signal);
   return Limits::Clock::now() >= deadline ? StrFormat("--timeout={}", ctx.timeout) : "--max-tests";
 }
 
-int ReduceFile(Context& ctx, const ReduceFlags& flags) {
-  Json j;
+int ReduceFile(Context& ctx, const ReduceFlags& flags, Json* out) {
+  Json& j = *out;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
   TemporaryFolder folder;
   Program program;
   int code = ReadProgramTo(ctx, flags, &program);
-  if (code != kDone) return Finish(ctx, j, code);
+  if (code != kDone) return code;
   j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
-  if (!flags.differs.empty() && NumTests(flags) == 1) return Finish(ctx, j, ReducePair(ctx, flags, program));
+  if (!flags.differs.empty() && NumTests(flags) == 1) return ReducePair(ctx, flags, program);
   std::string how;
   const auto test = TestFor(ctx, flags, program.module, &folder, &how, &code);
-  if (!test) return Finish(ctx, j, code);
+  if (!test) return code;
   uint64_t tests = 0;
   ReduceOptions options;
   const KeepSignal keep_signal;
@@ -150,33 +143,34 @@ int ReduceFile(Context& ctx, const ReduceFlags& flags) {
   if (!reduced) {
     Diagnostic& why = reduced.error()[0];
     if (why.code == Code::kNotEqual && why.hint.empty()) why.hint = how;
-    return Finish(ctx, j, ctx.Fail(reduced.error()));
+    return ctx.Fail(reduced.error());
   }
-  Program out;
-  out.module = std::move(reduced->module);
+  Program smallest;
+  smallest.module = std::move(reduced->module);
   const WriteOptions write = WriteOptionsFor(ctx);  // without the deadline, which may have passed
-  auto bytes = WriteProgram(out, write);
-  if (!bytes) return Finish(ctx, j, ctx.Fail(bytes.error()));
+  auto bytes = SHLO_TAKE(ctx, WriteProgram(smallest, write));
   j["ops_before"] = reduced->ops_before;
   j["ops_after"] = reduced->ops_after;
   j["tests"] = reduced->tests;
   j["complete"] = reduced->complete;
   j["output"] = ctx.out;
   if (ctx.json && ctx.out == "-")
-    j["text"] = *bytes;
+    j["text"] = bytes;
   else
-    code = WriteOut(ctx, ctx.out, *bytes, write.format != Format::kText);
+    code = WriteOut(ctx, ctx.out, bytes, write.format != Format::kText);
   if (code == kDone && !ctx.json)
     Note(ctx,
          StrFormat(
              "{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
              Count(reduced->tests, "test"),
              reduced->complete ? "" : StrFormat("; {} ended the reduction early", WhyEnded(ctx, deadline))));
-  return Finish(ctx, j, code);
+  return code;
 }
 
 int RunReduce(Context& ctx, const ReduceFlags& flags) {
-  const int code = ReduceFile(ctx, flags);
+  Answer answer;
+  const int reduced = ReduceFile(ctx, flags, &answer.json);
+  const int code = PrintAnswer(ctx, answer, reduced);
   const int signal = KeepSignal::Kept();
   if (signal == 0) return code;
   // As whoever sent it expects: a loop of the shell ends, too.
@@ -212,7 +206,6 @@ void AddReduce(Options& options, Context& ctx) {
                  "otherwise text (default: -, standard output)");
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

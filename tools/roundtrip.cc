@@ -89,7 +89,6 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
   Input input;
   ctx.keeps_mhlo = true;
   result.code = ReadVerified(ctx, path, &input);
-  TerminalText out;
   Json programs = Json::array();
   for (const Program& program : input.programs) {
     Json legs = Json::array();
@@ -103,10 +102,10 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
         where += StrFormat(" ({})", NameText(program.name));
       else if (input.programs.size() > 1)
         where += StrFormat(":{}", program.source.first_line);
-      out.Add("{}: {}: {}", where, leg.name, verdict);
-      if (equal) out.Add(" ({} bytes)", of.bytes);
-      if (!equal) out.Add(": {}", shlo::Shown(of.difference));
-      out += "\n";
+      result.text.Add("{}: {}: {}", where, leg.name, verdict);
+      if (equal) result.text.Add(" ({} bytes)", of.bytes);
+      if (!equal) result.text.Add(": {}", shlo::Shown(of.difference));
+      result.text += "\n";
       Json l;
       l["format"] = leg.name;
       l["result"] = equal ? "equal" : of.skipped ? "not possible" : "different";
@@ -119,22 +118,17 @@ FileResult RoundtripFile(Context& ctx, const std::string& path) {
     programs.push_back(std::move(p));
   }
   result.json = FileJson(path, std::move(programs));
-  if (ctx.json) return result;
-  if (const int printed = Print(ctx, out); printed != kDone) result.code = printed;
   return result;
 }
 
 }  // namespace
 
 void AddRoundtrip(Options& options, Context& ctx) {
-  auto jobs = AddInputs(options, ctx, "programs to write and read back");
+  AddInputs(options, ctx, "programs to write and read back",
+            [](Context& of, const uint64_t& jobs, Answer* out) {
+              return RunOnInputs(of, jobs, {"writing and reading", "checked", "", {}, RoundtripFile}, out);
+            });
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, jobs] {
-    ctx.run = [&ctx, jobs] {
-      return RunOnInputs(ctx, *jobs, {"writing and reading", "checked", "", {}, RoundtripFile});
-    };
-  });
 }
 
 }  // namespace shlo::tool

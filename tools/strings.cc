@@ -65,9 +65,8 @@ class Collector {
   std::vector<std::vector<Origin>> origins_;
 };
 
-int RunStrings(Context& ctx) {
-  Json files = Json::array();
-  TerminalText out;
+int RunStrings(Context& ctx, const NoFlags&, Answer* answer) {
+  answer->json["files"] = Json::array();
   int worst = kDone;
   ctx.check_constants = false;
   for (const std::string& path : ctx.files) {
@@ -90,7 +89,7 @@ int RunStrings(Context& ctx) {
           from += (from.empty() ? "" : "; ") + o.from;
           from_json.push_back(o.from);
         }
-        out.Add("{}  {}  <- {}\n", as_text ? "T" : " ", QuotedText(m.strings[StringId(i)]), from);
+        answer->text.Add("{}  {}  <- {}\n", as_text ? "T" : " ", QuotedText(m.strings[StringId(i)]), from);
         Json s;
         s["string"] = std::string(m.strings[StringId(i)]);
         s["kept_as_text"] = as_text;
@@ -101,25 +100,18 @@ int RunStrings(Context& ctx) {
       p["strings"] = std::move(list);
       programs.push_back(std::move(p));
     }
-    files.push_back(FileJson(path, std::move(programs)));
+    answer->json["files"].push_back(FileJson(path, std::move(programs)));
   }
-  if (!ctx.json) {
-    const int printed = Print(ctx, out);
-    return printed == kDone ? worst : printed;
-  }
-  Json j;
-  j["files"] = std::move(files);
-  return PrintJson(ctx, j, worst);
+  return worst;
 }
 
 }  // namespace
 
 void AddStrings(Options& options, Context& ctx) {
+  AddAnswer<NoFlags>(options, ctx, RunStrings);
   options.Arguments("FILE", &ctx.files, "programs to inspect");
   options.Remark("T marks strings that have no structured encoding and are kept as text.");
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunStrings(ctx); }; });
 }
 
 }  // namespace shlo::tool

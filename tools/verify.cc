@@ -40,28 +40,23 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
                 .place = FileOnly(path),
                 .message = "the program is MHLO, and was verified as StableHLO",
                 .hint = "make it StableHLO: shlo-compat --target=current FILE"});
-  if (ctx.json || (ctx.quiet && code == kDone)) return result;
+  if (ctx.quiet && code == kDone) return result;
   const std::string verdict = code == kDone
                                   ? StrFormat("verifies at {}{}", versions, UncheckedText(unchecked))
                               : code == kFinding ? "does not verify"
                                                  : "cannot be read";
-  const int printed = Print(ctx, TerminalText::Of("{}: {}\n", NameText(path), verdict));
-  if (printed != kDone) result.code = printed;
+  result.text.Add("{}: {}\n", NameText(path), verdict);
   return result;
 }
 
 }  // namespace
 
 void AddVerify(Options& options, Context& ctx) {
-  auto jobs = AddInputs(options, ctx, "programs to verify");
+  AddInputs(options, ctx, "programs to verify", [](Context& of, const uint64_t& jobs, Answer* out) {
+    return RunOnInputs(of, jobs, {"verifying", "verified", "", {{"verifies", false}}, VerifyFile}, out);
+  });
   AddReadFlags(options, ctx);
   options.Flag("--strict", &ctx.strict, "refuse violations of the specification that the reference accepts");
-  AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, jobs] {
-    ctx.run = [&ctx, jobs] {
-      return RunOnInputs(ctx, *jobs, {"verifying", "verified", "", {{"verifies", false}}, VerifyFile});
-    };
-  });
 }
 
 }  // namespace shlo::tool

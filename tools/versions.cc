@@ -8,15 +8,15 @@
 namespace shlo::tool {
 namespace {
 
-int RunVersions(Context& ctx, const std::string& which) {
+int RunVersions(Context& ctx, const std::string& which, Answer* answer) {
   Version only;
   VersionRange range;
   int code = kDone;
   const bool compare = GetRange(ctx, "versions", which, &range, &code);
   if (!compare && !which.empty() && !GetVersion(ctx, "versions", which, &only)) code = kUsage;
-  if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
+  if (code != kDone) return code;
   const std::optional<VersionRange> both = compare ? std::optional(range) : std::nullopt;
-  if (ctx.json) return PrintJson(ctx, VersionsJson(only, both), kDone);
+  answer->json = VersionsJson(only, both);
   std::string out = StrFormat("{:>3}  {:8}  {:13}  {}\n", "N", "release", "date", "what changed");
   for (const VersionRow& row : VersionLine()) {
     if (!IsListed(row.version, only, both)) continue;
@@ -24,17 +24,17 @@ int RunVersions(Context& ctx, const std::string& which) {
                      ReleaseDateString(row), row.change);
   }
   if (compare) out += ChangesText(range, false);
-  return Print(ctx, TerminalText::Lines(out));
+  answer->text = TerminalText::Lines(out);
+  return kDone;
 }
 
 }  // namespace
 
 void AddVersions(Options& options, Context& ctx) {
-  auto which = AddRun<std::string>(options, ctx, RunVersions);
+  auto which = AddAnswer<std::string>(options, ctx, RunVersions);
   options.Argument("V", which.get(), "show one version (any notation), or what changed from A to B: A..B",
                    /*required=*/false);
   options.Remark("  shlo-compat versions 1.9.0\n  shlo-compat versions 1.0.0..1.9.0");
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

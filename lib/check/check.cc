@@ -18,9 +18,7 @@ void Collector::Add(CheckRule rule, const Program* program, Diagnostic diagnosti
     return;
   }
   const CheckSeverity severity = std::min(settings.SeverityOf(rule), most);
-  diagnostic.severity = severity == CheckSeverity::kError     ? Severity::kError
-                        : severity == CheckSeverity::kWarning ? Severity::kWarning
-                                                              : Severity::kNote;
+  diagnostic.severity = SeverityOf(severity);
   findings.push_back(
       {.rule = rule, .severity = severity, .diagnostic = std::move(diagnostic), .program = name});
 }

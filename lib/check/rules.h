@@ -10,4 +10,11 @@ enum class CheckRule : uint8_t {
 #include "schema/check_rules.inc"
 };
 
+// Returns the severity of the diagnostic of a finding.
+inline Severity SeverityOf(CheckSeverity severity) {
+  return severity == CheckSeverity::kError     ? Severity::kError
+         : severity == CheckSeverity::kWarning ? Severity::kWarning
+                                               : Severity::kNote;
+}
+
 }  // namespace shlo

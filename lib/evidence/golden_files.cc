@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "base/try.h"
 #include "check/policy_paths.h"
+#include "check/rules.h"
 #include "shlo/evaluate.h"
 #include "shlo/evidence.h"
 #include "shlo/file_io.h"
@@ -70,9 +71,7 @@ Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden
       const std::string what = GoldenDifference(result.results[i], kept[i], golden.tolerance);
       if (what.empty()) continue;
       Diagnostic d;
-      d.severity = severity == CheckSeverity::kError     ? Severity::kError
-                   : severity == CheckSeverity::kWarning ? Severity::kWarning
-                                                         : Severity::kNote;
+      d.severity = SeverityOf(severity);
       d.code = Code::kPolicy;
       d.place.file = file.file.name;
       d.message = StrFormat("result {} {}", i, what);

@@ -243,6 +243,10 @@ std::string_view EmitOfName(const std::string& path) {
   return ending == ".mlir" ? "text" : "";
 }
 
+Format FormatOfEmit(std::string_view emit) {
+  return emit == "shlo" ? Format::kShlo : emit == "mlirbc" ? Format::kMlirBytecode : Format::kText;
+}
+
 Result<std::string_view> EmitOnlyOfName(const std::string& path) {
   const std::string_view emit = EmitOfName(path);
   if (!emit.empty()) return emit;

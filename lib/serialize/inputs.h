@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/program_io.h"
 
 namespace shlo {
 
@@ -61,6 +62,8 @@ std::vector<InputPair> MatchInputs(const std::vector<InputPath>& a, const std::v
 std::string_view EmitOfName(const std::string& path);
 // As above, for a file of which only the name states the format. Fails with kUsage for other names.
 Result<std::string_view> EmitOnlyOfName(const std::string& path);
+// Returns the format of such a value; the others are spellings of text.
+Format FormatOfEmit(std::string_view emit);
 // Returns a path without the ending of a program's format, if it has one.
 std::string WithoutFormat(const std::string& path);
 // Returns whether the name of a file claims that it is a program.
