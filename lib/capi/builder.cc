@@ -196,25 +196,21 @@ CheckedEditor& EditorOf(shlo_builder* builder) {
 extern "C" {
 
 shlo_error* shlo_builder_create(shlo_version version, shlo_builder** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     shlo::Program program;
     program.source.name = "<builder>";
     if (version) program.module.version = shlo::Version{uint16_t(version)};
     if (version > UINT16_MAX || !shlo::FindVersion(program.module.version))
       Fail(Code::kUnknownVersion, shlo::StrFormat("unknown version {}", version));
-    *out = new shlo_builder(std::move(program), 0);
+    return new shlo_builder(std::move(program), 0);
   });
 }
 
 shlo_error* shlo_builder_copy(const shlo_program* program, shlo_builder** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Limits limits = LimitsOf(nullptr, Get(program).bytes);
     const shlo_program& from = Valid(program, limits);
-    *out = new shlo_builder(from.program, from.bytes);
+    return new shlo_builder(from.program, from.bytes);
   });
 }
 
@@ -222,9 +218,7 @@ void shlo_builder_free(shlo_builder* builder) { delete builder; }
 
 shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo_verify_options* given,
                                 shlo_program** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(builder, "builder");
     const shlo_verify_options options = OptionsOf(given, "shlo_verify_options");
     if (options.warnings) *options.warnings = nullptr;
@@ -242,7 +236,7 @@ shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo_verify_o
     program->findings = found;
     program->verified = true;
     PutDiagnostics(std::move(found), options.warnings);
-    *out = program.release();
+    return program.release();
   });
 }
 
@@ -279,16 +273,14 @@ shlo_error* shlo_builder_op_attr(shlo_builder* builder, const char* op, const ch
 }
 
 shlo_error* shlo_builder_type_text(const shlo_builder* builder, shlo_type type, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(builder, "builder");
     const CheckedEditor& editor = builder->editor;
     std::string text;
     if (!shlo::PrintType(editor.module(), editor.Type(type), shlo::Spelling::kStablehlo,
                          LimitsOf(nullptr, builder->bytes).max_output, &text))
       Fail(Code::kLimit, "the text is too long, or nested too deeply");
-    *out = NewBuffer(std::move(text));
+    return NewBuffer(std::move(text));
   });
 }
 

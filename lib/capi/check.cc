@@ -183,19 +183,15 @@ shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_c
 
 shlo_error* shlo_report_create(const char* const* paths, size_t path_count, const shlo_check_options* given,
                                shlo_report** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    *out = new shlo_report{Checked(paths, path_count, OptionsOf(given, "shlo_check_options"))};
+  return Make(out, [&] {
+    return new shlo_report{Checked(paths, path_count, OptionsOf(given, "shlo_check_options"))};
   });
 }
 
 shlo_error* shlo_report_read(const char* json, size_t size, shlo_report** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(json, "json");
-    *out = new shlo_report{Take(shlo::ReadReport({json, size}, LimitsOf(nullptr, size)))};
+    return new shlo_report{Take(shlo::ReadReport({json, size}, LimitsOf(nullptr, size)))};
   });
 }
 
@@ -204,23 +200,19 @@ int shlo_report_exit_code(const shlo_report* report) {
 }
 
 shlo_error* shlo_report_render(const shlo_report* report, shlo_report_format format, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(report, "report");
-    *out = NewBuffer(Rendered(report->report, format));
+    return NewBuffer(Rendered(report->report, format));
   });
 }
 
 void shlo_report_free(shlo_report* report) { delete report; }
 
 shlo_error* shlo_rules_json(const char* rule, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::CheckRuleRow* only = rule ? shlo::FindCheckRule(rule) : nullptr;
     if (rule && !only) Fail(shlo::Code::kUsage, shlo::StrFormat("unknown rule '{}'", rule));
-    *out = NewBuffer(shlo::JsonText("rules", shlo::RulesJson(only), SHLO_STATUS_DONE, {}));
+    return NewBuffer(shlo::JsonText("rules", shlo::RulesJson(only), SHLO_STATUS_DONE, {}));
   });
 }
 

@@ -95,9 +95,7 @@ shlo_error* shlo_verify(const shlo_program* program, const shlo_verify_options* 
 shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
                          const shlo_convert_options* options, shlo_program** out,
                          shlo_conversion** conversion) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     if (conversion) *conversion = nullptr;
     Request how(options, Get(program).bytes);
     how.SetTarget(target);
@@ -122,7 +120,7 @@ shlo_error* shlo_convert(const shlo_program* program, shlo_version target,
       if (d.code == Code::kConstraint) made->findings.push_back(d);
     PutDiagnostics(std::move(reported), how.warnings);
     if (conversion) *conversion = did.release();
-    *out = made.release();
+    return made.release();
   });
 }
 
@@ -150,11 +148,9 @@ int shlo_conversion_step(const shlo_conversion* conversion, size_t i, shlo_step*
 }
 
 shlo_error* shlo_conversion_json(const shlo_conversion* conversion, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(conversion, "conversion");
-    *out = NewBuffer(shlo::Dumped(shlo::ConversionJson(conversion->report)));
+    return NewBuffer(shlo::Dumped(shlo::ConversionJson(conversion->report)));
   });
 }
 

@@ -77,27 +77,23 @@ using Document = std::string(const std::string& path, Result<InputFile> input, s
 // Makes a document from the bytes, or the file, of a caller.
 shlo_error* FromBytes(const void* data, size_t size, const shlo_read_options* given, shlo_buffer** out,
                       Document* document) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_read_options options = OptionsOf(given, "shlo_read_options");
     // Nothing outlives the call.
     InputFile input = BytesOf(data, size, /*borrow=*/true, options.borrow ? options.release : nullptr,
                               options.release_context, options.source_name ? options.source_name : "<input>");
     const std::string name = input.name;
-    *out = NewBuffer(document(name, std::move(input), options));
+    return NewBuffer(document(name, std::move(input), options));
   });
 }
 
 shlo_error* FromFile(const char* path, const shlo_read_options* given, shlo_buffer** out,
                      Document* document) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_read_options options = OptionsOf(given, "shlo_read_options");
     Result<InputFile> input = TryOpenFile(path);
     if (input && options.source_name) input->name = options.source_name;
-    *out = NewBuffer(document(options.source_name ? options.source_name : path, std::move(input), options));
+    return NewBuffer(document(options.source_name ? options.source_name : path, std::move(input), options));
   });
 }
 
@@ -120,11 +116,9 @@ shlo_error* shlo_inspect_file_json(const char* path, const shlo_read_options* op
 }
 
 shlo_error* shlo_program_inspect_json(const shlo_program* program, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_program& p = Get(program);
-    *out = NewBuffer(
+    return NewBuffer(
         shlo::Dumped(Take(shlo::InspectProgram(p.program, {.limits = LimitsOf(nullptr, p.bytes)}))));
   });
 }
@@ -152,9 +146,7 @@ shlo_error* shlo_verify_file_json(const char* path, const shlo_read_options* opt
 }
 
 shlo_error* shlo_versions_json(const char* which, const char* today, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Date day = TodayOf(today);
     const auto parse = [&](const std::string& text, shlo::Version otherwise) {
       if (text.empty()) return otherwise;
@@ -171,7 +163,7 @@ shlo_error* shlo_versions_json(const char* which, const char* today, shlo_buffer
     else
       range = {parse(text.substr(0, dots), shlo::kMinimumVersion),
                parse(text.substr(dots + 2), shlo::kCurrentVersion)};
-    *out = NewBuffer(shlo::JsonText("versions", shlo::VersionsJson(only, range), SHLO_STATUS_DONE, {}));
+    return NewBuffer(shlo::JsonText("versions", shlo::VersionsJson(only, range), SHLO_STATUS_DONE, {}));
   });
 }
 

@@ -136,11 +136,9 @@ const char* shlo_buffer_data(const shlo_buffer* buffer) { return buffer ? buffer
 size_t shlo_buffer_size(const shlo_buffer* buffer) { return buffer ? buffer->bytes.size() : 0; }
 
 shlo_error* shlo_buffer_create(const void* data, size_t size, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     if (size) Require(data, "data");
-    *out = NewBuffer(size ? std::string(static_cast<const char*>(data), size) : std::string());
+    return NewBuffer(size ? std::string(static_cast<const char*>(data), size) : std::string());
   });
 }
 
@@ -188,19 +186,11 @@ int shlo_diagnostics_get(const shlo_diagnostics* list, size_t i, shlo_diagnostic
 }
 
 shlo_error* shlo_diagnostics_text(const shlo_diagnostics* list, int color, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    *out = NewBuffer(TextOf(ListOf(list), color != 0));
-  });
+  return Make(out, [&] { return NewBuffer(TextOf(ListOf(list), color != 0)); });
 }
 
 shlo_error* shlo_diagnostics_json(const shlo_diagnostics* list, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    *out = NewBuffer(shlo::Dumped(shlo::ToJson(ListOf(list))));
-  });
+  return Make(out, [&] { return NewBuffer(shlo::Dumped(shlo::ToJson(ListOf(list)))); });
 }
 
 void shlo_diagnostics_free(shlo_diagnostics* list) {

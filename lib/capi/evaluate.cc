@@ -197,16 +197,14 @@ int shlo_has_evaluator(void) { return 1; }
 
 shlo_error* shlo_evaluate(const shlo_program* program, const shlo_tensor* const* args, size_t arg_count,
                           const shlo_eval_options* given, shlo_tensors** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_eval_options options = OptionsOf(given, "shlo_eval_options");
     auto list = std::make_unique<shlo_tensors>();
     Evaluated evaluated = Evaluate(program, args, arg_count, options);
     for (size_t i = 0; i < evaluated.results.size(); ++i)
       Add(NewTensor(std::move(evaluated.results[i])), shlo::StrFormat("result{}", i), list.get());
     evaluated.HandOut(options);
-    *out = list.release();
+    return list.release();
   });
 }
 

@@ -12,11 +12,9 @@ using shlo::Result;
 extern "C" {
 
 shlo_error* shlo_grid_create(const void* data, size_t size, shlo_grid** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(data, "data");
-    *out = new shlo_grid{Take(shlo::GridServer::Create({static_cast<const char*>(data), size}))};
+    return new shlo_grid{Take(shlo::GridServer::Create({static_cast<const char*>(data), size}))};
   });
 }
 

@@ -134,6 +134,16 @@ shlo_error* Try(Work&& work) noexcept {
   }
 }
 
+// Likewise, of a call that makes something for its caller; *out is NULL if it fails.
+template <typename T, typename Work>
+shlo_error* Make(T** out, Work&& work) noexcept {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    *out = work();
+  });
+}
+
 // For functions that cannot fail: returns `otherwise` if memory runs out.
 template <typename T, typename Work>
 T Ask(T otherwise, Work&& work) noexcept {

@@ -82,12 +82,10 @@ Elements ElementsOf(const Module& m, AttrId attr) {
 
 template <typename Print>
 shlo_error* TextOf(shlo_buffer** out, const Print& print) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     std::string text;
     if (!print(&text)) Fail(Code::kLimit, "the text is too long, or nested too deeply");
-    *out = NewBuffer(std::move(text));
+    return NewBuffer(std::move(text));
   });
 }
 
@@ -106,9 +104,7 @@ const Op& FunctionOf(const shlo_program* program, const char* function) {
 
 shlo_error* FunctionTypesOf(const shlo_program* program, const char* function, bool results,
                             shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const Op& op = FunctionOf(program, function);
     const Module& m = program->program.module;
     const auto type = m.FunctionTypeOf(op);
@@ -119,7 +115,7 @@ shlo_error* FunctionTypesOf(const shlo_program* program, const char* function, b
           Fail(Code::kLimit, "the types are too long, or nested too deeply");
         text += '\n';
       }
-    *out = NewBuffer(std::move(text));
+    return NewBuffer(std::move(text));
   });
 }
 

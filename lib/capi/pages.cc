@@ -11,9 +11,7 @@ using shlo::Code;
 extern "C" {
 
 shlo_error* shlo_ops_json(const char* name, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     std::vector<shlo::RowId> rows;
     if (name) {
       rows = shlo::FindOps(name);
@@ -22,7 +20,7 @@ shlo_error* shlo_ops_json(const char* name, shlo_buffer** out) {
     }
     if (rows.empty())
       Fail(Code::kUsage, shlo::StrFormat("unknown op '{}'", name), shlo::DidYouMean(shlo::NearestOp(name)));
-    *out = NewBuffer(shlo::JsonText("ops", shlo::OpsJson(rows), SHLO_STATUS_DONE, {}));
+    return NewBuffer(shlo::JsonText("ops", shlo::OpsJson(rows), SHLO_STATUS_DONE, {}));
   });
 }
 

@@ -274,13 +274,11 @@ shlo_error* shlo_program_read(const void* data, size_t size, const shlo_read_opt
 }
 
 shlo_error* shlo_program_read_file(const char* path, const shlo_read_options* given, shlo_program** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_read_options options = OptionsOf(given, "shlo_read_options");
     shlo::InputFile input = OpenFile(path);
     if (options.source_name) input.name = options.source_name;
-    *out = ReadOne(std::move(input), options).release();
+    return ReadOne(std::move(input), options).release();
   });
 }
 
@@ -305,13 +303,11 @@ shlo_error* shlo_programs_read(const void* data, size_t size, const shlo_read_op
 }
 
 shlo_error* shlo_programs_read_file(const char* path, const shlo_read_options* given, shlo_programs** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_read_options options = OptionsOf(given, "shlo_read_options");
     shlo::InputFile input = OpenFile(path);
     if (options.source_name) input.name = options.source_name;
-    *out = ReadAll(std::move(input), options);
+    return ReadAll(std::move(input), options);
   });
 }
 
@@ -369,9 +365,7 @@ shlo_error* shlo_program_write_file(const shlo_program* program, const char* pat
     const std::string file = FilePath(path);
     if (options.format == SHLO_FORMAT_DEFAULT) {
       const std::string_view named = Take(shlo::EmitOnlyOfName(file));
-      options.format = named == "shlo"     ? SHLO_FORMAT_SHLO
-                       : named == "mlirbc" ? SHLO_FORMAT_MLIRBC
-                                           : SHLO_FORMAT_TEXT;
+      options.format = FormatOf(shlo::FormatOfEmit(named));
     }
     WriteWith(program, options, [&](const shlo::Program& written, const shlo::WriteOptions& how) {
       const shlo::DeadlineScope scope(how.limits);
@@ -395,20 +389,16 @@ shlo_error* shlo_program_write_to(const shlo_program* program, const shlo_write_
 }
 
 shlo_error* shlo_op_text(const shlo_program* program, uint32_t op, size_t max_bytes, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Module& m = Get(program).program.module;
     if (op == 0 || op >= m.ops.size()) Fail(Code::kUsage, shlo::StrFormat("there is no op {}", op));
-    *out = NewBuffer(shlo::OpTexts(m).Of(shlo::OpId(op), max_bytes));
+    return NewBuffer(shlo::OpTexts(m).Of(shlo::OpId(op), max_bytes));
   });
 }
 
 shlo_error* shlo_container_write(const void* data, size_t size, const shlo_program* const* programs,
                                  size_t count, const shlo_container_options* given, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_container_options options = OptionsOf(given, "shlo_container_options");
     shlo_write_options write = OptionsOf(options.write, "shlo_write_options");
     write.format = SHLO_FORMAT_MLIRBC;
@@ -431,7 +421,7 @@ shlo_error* shlo_container_write(const void* data, size_t size, const shlo_progr
       Fail(Code::kUsage,
            shlo::StrFormat("the container has {}, got {}", shlo::Count(list.size(), "program"), count),
            "pass as many programs as shlo_programs_read returned");
-    *out = NewBuffer(Take(shlo::WriteContainer(bytes, held, container)));
+    return NewBuffer(Take(shlo::WriteContainer(bytes, held, container)));
   });
 }
 

@@ -93,9 +93,7 @@ shlo_error* shlo_diff(const shlo_program* a, const shlo_program* b, const shlo_d
 
 shlo_error* shlo_diff_text(const shlo_program* a, const shlo_program* b, const shlo_diff_options* given,
                            shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_diff_options options = OptionsOf(given, "shlo_diff_options");
     const shlo::Limits limits = LimitsOf(options.limits, Get(a, "a").bytes + Get(b, "b").bytes);
     shlo::Program first = Valid(a, limits, "a").program, second = Valid(b, limits, "b").program;
@@ -103,7 +101,7 @@ shlo_error* shlo_diff_text(const shlo_program* a, const shlo_program* b, const s
     shlo::Align(&first, &second);
     const shlo::ProgramDiff diff = Take(
         shlo::Diff(first.module, second.module, {.locations = options.locations != 0, .limits = limits}));
-    *out = NewBuffer(
+    return NewBuffer(
         (shlo::DiffText(diff, first, second, options.lines) + shlo::DiffVerdict(diff, of_a, of_b)).str());
   });
 }
@@ -120,9 +118,7 @@ const char* shlo_evidence_name(shlo_evidence evidence) {
 
 shlo_error* shlo_prove(const shlo_program* a, const shlo_program* b, const shlo_prove_options* given,
                        shlo_proof** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_prove_options options = OptionsOf(given, "shlo_prove_options");
     auto proof = std::make_unique<shlo_proof>();
     shlo::ProveOptions& prove = proof->options;
@@ -139,7 +135,7 @@ shlo_error* shlo_prove(const shlo_program* a, const shlo_program* b, const shlo_
     proof->proof = Take(shlo::Prove(first.program.module, second.program.module, prove));
     proof->a = shlo_program_retain(const_cast<shlo_program*>(a));
     proof->b = shlo_program_retain(const_cast<shlo_program*>(b));
-    *out = proof.release();
+    return proof.release();
   });
 }
 
@@ -169,33 +165,27 @@ int shlo_proof_function(const shlo_proof* proof, size_t i, shlo_function_proof* 
 }
 
 shlo_error* shlo_proof_text(const shlo_proof* proof, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Proof& p = Get(proof).proof;
     const auto summary =
         shlo::SummaryText(p, proof->a->program.module.version, proof->b->program.module.version);
-    *out = NewBuffer((shlo::ProofText(p) + summary).str());
+    return NewBuffer((shlo::ProofText(p) + summary).str());
   });
 }
 
 shlo_error* shlo_proof_json(const shlo_proof* proof, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Proof& p = Get(proof).proof;
     Json document = Json::object();
     document["files"] = FilesJson(proof->a->program, proof->b->program);
     document.update(shlo::ProofJson(p, shlo::EvidenceName(kEnough)));
     const bool equal = p.verdict == shlo::Verdict::kEqual && p.evidence >= kEnough;
-    *out = NewBuffer(shlo::JsonText("prove", document, equal ? SHLO_STATUS_DONE : SHLO_STATUS_NEGATIVE, {}));
+    return NewBuffer(shlo::JsonText("prove", document, equal ? SHLO_STATUS_DONE : SHLO_STATUS_NEGATIVE, {}));
   });
 }
 
 shlo_error* shlo_proof_certificate(const shlo_proof* proof, int in_toto, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_proof& p = Get(proof);
     if (!p.options.matching)
       Fail(Code::kUsage, "the proof keeps nothing to certify", "prove with `certifiable`");
@@ -208,14 +198,12 @@ shlo_error* shlo_proof_certificate(const shlo_proof* proof, int in_toto, shlo_bu
     certificate.producer = shlo::ToolName();
     certificate.programs = {shlo::SubjectOf(p.a->file.name, p.a->file.bytes, p.a->program.module.version),
                             shlo::SubjectOf(p.b->file.name, p.b->file.bytes, p.b->program.module.version)};
-    *out = NewBuffer(in_toto ? shlo::CertificateStatement(certificate) : shlo::CertificateText(certificate));
+    return NewBuffer(in_toto ? shlo::CertificateStatement(certificate) : shlo::CertificateText(certificate));
   });
 }
 
 shlo_error* shlo_proof_counterexample(const shlo_proof* proof, shlo_program** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo_proof& p = Get(proof);
     std::string what;
     auto module = shlo::FirstCounterexample(p.proof, p.a->program.module, p.b->program.module, &what);
@@ -225,7 +213,7 @@ shlo_error* shlo_proof_counterexample(const shlo_proof* proof, shlo_program** ou
     program.source.name = "<counterexample>";
     ProgramPtr made = NewProgram(std::move(program));
     made->bytes = p.a->bytes + p.b->bytes;
-    *out = made.release();
+    return made.release();
   });
 }
 

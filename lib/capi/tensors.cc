@@ -237,31 +237,25 @@ shlo_error* shlo_tensor_create(const shlo_tensor_desc* given, shlo_tensor** out)
 }
 
 shlo_error* shlo_tensor_parse(const char* text, shlo_tensor** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(text, "text");
     auto tensors = Take(shlo::ParseTensors(text, "<tensor>"));
     if (tensors.size() != 1) Fail(Code::kSyntax, "expected one constant");
-    *out = NewTensor(std::move(tensors[0])).release();
+    return NewTensor(std::move(tensors[0])).release();
   });
 }
 
 shlo_error* shlo_tensor_random(const char* type, uint64_t seed, shlo_tensor** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(type, "type");
     Tensor tensor = shlo::RandomTensor(ParseType(type), seed);
     if (!tensor) throw std::bad_alloc();
-    *out = NewTensor(std::move(tensor)).release();
+    return NewTensor(std::move(tensor)).release();
   });
 }
 
 shlo_error* shlo_tensor_of_attr(const shlo_program* program, shlo_attr attr, shlo_tensor** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Module& m = Get(program).program.module;
     if (attr == 0 || attr >= m.attrs.size())
       Fail(Code::kUsage, shlo::StrFormat("there is no attribute {}", attr));
@@ -270,7 +264,7 @@ shlo_error* shlo_tensor_of_attr(const shlo_program* program, shlo_attr attr, shl
     const shlo::Buffer owner(retained, [](const void* p) {
       shlo_program_release(static_cast<shlo_program*>(const_cast<void*>(p)));
     });
-    *out = NewTensor(Tensor::View(view.type_ptr(), view.data(), owner, view.splat())).release();
+    return NewTensor(Tensor::View(view.type_ptr(), view.data(), owner, view.splat())).release();
   });
 }
 
@@ -332,25 +326,21 @@ const shlo_tensor* shlo_tensor_member(const shlo_tensor* tensor, uint32_t i) {
 }
 
 shlo_error* shlo_tensor_tuple(const shlo_tensor* const* members, size_t count, shlo_tensor** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     if (count) Require(members, "members");
     std::vector<Tensor> values;
     for (size_t i = 0; i < count; ++i) {
       Require(members[i], "members[i]");
       values.push_back(members[i]->tensor);
     }
-    *out = NewTensor(Tensor::Tuple(std::move(values))).release();
+    return NewTensor(Tensor::Tuple(std::move(values))).release();
   });
 }
 
 shlo_error* shlo_tensor_text(const shlo_tensor* tensor, uint64_t max_elements, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(tensor, "tensor");
-    *out = NewBuffer(shlo::PrintTensor(tensor->tensor,
+    return NewBuffer(shlo::PrintTensor(tensor->tensor,
                                        max_elements ? max_elements : std::numeric_limits<uint64_t>::max()));
   });
 }
@@ -388,9 +378,7 @@ shlo_error* shlo_tensor_from_dlpack(struct DLManagedTensor* managed, shlo_tensor
 }
 
 shlo_error* shlo_tensor_to_dlpack(const shlo_tensor* tensor, struct DLManagedTensor** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(tensor, "tensor");
     const shlo::ValueType& type = tensor->tensor.type();
     const auto dtype = DlTypeOf(type);
@@ -416,16 +404,12 @@ shlo_error* shlo_tensor_to_dlpack(const shlo_tensor* tensor, struct DLManagedTen
     exported->managed.deleter = [](DLManagedTensor* managed) {
       delete static_cast<Exported*>(managed->manager_ctx);
     };
-    *out = &exported.release()->managed;
+    return &exported.release()->managed;
   });
 }
 
 shlo_error* shlo_tensors_create(shlo_tensors** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    *out = new shlo_tensors;
-  });
+  return Make(out, [&] { return new shlo_tensors; });
 }
 
 shlo_error* shlo_tensors_add(shlo_tensors* tensors, const char* name, shlo_tensor* tensor) {
@@ -450,30 +434,24 @@ void shlo_tensors_free(shlo_tensors* tensors) { delete tensors; }
 
 shlo_error* shlo_tensors_read(const void* data, size_t size, const shlo_program* program,
                               const char* function, const shlo_limits* limits, shlo_tensors** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    *out = ReadTensors(BytesOf(data, size, false, nullptr, nullptr, "<tensors>"), program, function,
+  return Make(out, [&] {
+    return ReadTensors(BytesOf(data, size, false, nullptr, nullptr, "<tensors>"), program, function,
                        LimitsOf(limits, size));
   });
 }
 
 shlo_error* shlo_tensors_read_file(const char* path, const shlo_program* program, const char* function,
                                    const shlo_limits* limits, shlo_tensors** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     constexpr uint64_t kCopyBelow = uint64_t(16) << 20;
     shlo::InputFile file = Take(shlo::OpenInput(FilePath(path), shlo::kMaxStream, kCopyBelow));
     const uint64_t size = file.bytes.size();
-    *out = ReadTensors(std::move(file), program, function, LimitsOf(limits, size));
+    return ReadTensors(std::move(file), program, function, LimitsOf(limits, size));
   });
 }
 
 shlo_error* shlo_tensors_write(const shlo_tensors* tensors, shlo_tensor_format format, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(tensors, "tensors");
     CheckFormat(format);
     std::string bytes;
@@ -481,7 +459,7 @@ shlo_error* shlo_tensors_write(const shlo_tensors* tensors, shlo_tensor_format f
       bytes += piece;
       return true;
     }));
-    *out = NewBuffer(std::move(bytes));
+    return NewBuffer(std::move(bytes));
   });
 }
 

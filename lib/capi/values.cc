@@ -65,13 +65,11 @@ using shlo::Code;
 extern "C" {
 
 shlo_error* shlo_cancellation_create(shlo_poll poll, void* context, shlo_cancellation** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     auto cancellation = std::make_unique<shlo_cancellation>();
     cancellation->flag.poll = poll;
     cancellation->flag.context = context;
-    *out = cancellation.release();
+    return cancellation.release();
   });
 }
 
@@ -128,9 +126,7 @@ shlo_error* shlo_version_parse(const char* text, const char* today, shlo_version
 }
 
 shlo_error* shlo_consumers_create(const char* json, size_t size, shlo_consumers** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     auto consumers = std::make_unique<shlo_consumers>();
     if (json) consumers->packages = Take(shlo::ParseConsumers({json, size}, "<consumers>"));
     const std::vector<shlo::Consumer> known = shlo::KnownConsumers();
@@ -142,7 +138,7 @@ shlo_error* shlo_consumers_create(const char* json, size_t size, shlo_consumers*
       consumer.consumer.package = package;
       consumers->list.push_back(std::move(consumer));
     }
-    *out = consumers.release();
+    return consumers.release();
   });
 }
 
@@ -156,14 +152,12 @@ const shlo_consumer* shlo_consumers_at(const shlo_consumers* consumers, size_t i
 
 shlo_error* shlo_consumer_find(const shlo_consumers* consumers, const char* text, const char* today,
                                shlo_consumer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(text, "text");
     auto consumer = std::make_unique<shlo_consumer>();
     consumer->consumer = Take(shlo::ResolveConsumer(
         text, consumers ? consumers->packages : shlo::KnownConsumers(), TodayOf(today)));
-    *out = consumer.release();
+    return consumer.release();
   });
 }
 
@@ -185,11 +179,9 @@ int shlo_consumer_get(const shlo_consumer* consumer, shlo_consumer_info* out) {
 }
 
 shlo_error* shlo_consumers_json(const shlo_consumers* consumers, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(consumers, "consumers");
-    *out = NewBuffer(shlo::ConsumersText(consumers->packages));
+    return NewBuffer(shlo::ConsumersText(consumers->packages));
   });
 }
 
@@ -197,13 +189,11 @@ void shlo_consumers_free(shlo_consumers* consumers) { delete consumers; }
 void shlo_consumer_free(shlo_consumer* consumer) { delete consumer; }
 
 shlo_error* shlo_dialect_read(const char* toml, size_t size, const char* name, shlo_dialect** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     Require(toml, "toml");
     auto dialect = std::make_unique<shlo_dialect>();
     dialect->dialect = Take(shlo::ParseDialect({toml, size}, name ? name : "<dialect>"));
-    *out = dialect.release();
+    return dialect.release();
   });
 }
 

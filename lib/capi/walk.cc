@@ -353,13 +353,11 @@ shlo_str shlo_op_attr_group(const shlo_program* program, shlo_op op, uint32_t i)
 }
 
 shlo_error* shlo_op_attr_group_text(const shlo_program* program, shlo_op op, uint32_t i, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
+  return Make(out, [&] {
     const shlo::Module& m = Get(program).program.module;
     const shlo::Cell* group = GroupOf(program, op, i);
     if (!group) Fail(shlo::Code::kUsage, shlo::StrFormat("op {} has no group {} of attributes", op, i));
-    *out = NewBuffer(shlo::OpTexts(m).Group(shlo::OpId(op), *group));
+    return NewBuffer(shlo::OpTexts(m).Group(shlo::OpId(op), *group));
   });
 }
 
