@@ -469,15 +469,6 @@ Result<void> Catalog::Journal(std::span<const ContentId> models,
   return db_->status();
 }
 
-Result<std::optional<std::string>> Catalog::EntryText(const ContentId& id) {
-  std::optional<std::string> text;
-  Statement row(*db_, "SELECT text FROM entries WHERE id=? LIMIT 1");
-  row.Blob(IdBytes(id));
-  if (row.Step()) text = row.TextAt(0);
-  row.Reset();
-  return Checked(*db_, std::move(text));
-}
-
 Result<std::optional<ArchivedModel>> Catalog::Model(const ContentId& entry) {
   auto model = BuildModel(entry);
   if (!model || !*model) return model;

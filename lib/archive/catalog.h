@@ -87,8 +87,6 @@ class Catalog {
   Result<uint64_t> LastOrdinal();
   // Calls visit for each line of the journal, in order; of the models, if there are any.
   Result<void> Journal(std::span<const ContentId> models, const std::function<void(JournalLine)>& visit);
-  // Returns the text of an entry, or nothing.
-  Result<std::optional<std::string>> EntryText(const ContentId& id);
 
   // Return models by entry, by name and version (0: the newest that counts), and by name and content.
   Result<std::optional<ArchivedModel>> Model(const ContentId& entry);

@@ -35,8 +35,6 @@ static_assert(std::size(kRungs) == kNumRungs);
 
 }  // namespace
 
-std::span<const LawRecord> LawRecords() { return kRecords; }
-
 const LawRecord* FindLawRecord(std::string_view law) {
   const auto at = std::ranges::find(kRecords, law, &LawRecord::law);
   return at == std::end(kRecords) ? nullptr : &*at;

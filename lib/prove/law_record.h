@@ -28,7 +28,6 @@ struct LawGap {
   }
 };
 
-std::span<const LawRecord> LawRecords();
 // Returns the record of a law by name, or nullptr.
 const LawRecord* FindLawRecord(std::string_view law);
 // Returns whether these are the counts of a law, in the record or in that of an earlier release: certificates

@@ -433,22 +433,6 @@ def negotiate(
     return Version(_core.negotiate(None if program is None else program._handle, handle, options))
 
 
-def inspect_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> dict[str, Any]:
-    """Returns the document of ``shlo-compat inspect --json`` for a file in memory. A file that cannot be read is not an
-    error of the call: the document states ``exit`` and ``diagnostics``."""
-    document: dict[str, Any] = loads(_core.inspect_json(data, given(source_name=name, limits=limits)))
-    return document
-
-
-def verify_document(
-    data: bytes, name: str | None = None, *, lenient: bool = False, limits: Limits | None = None
-) -> dict[str, Any]:
-    """Returns the document of ``shlo-compat verify --json`` for a file in memory."""
-    options = given(source_name=name, lenient=lenient, limits=limits)
-    document: dict[str, Any] = loads(_core.verify_json(data, options))
-    return document
-
-
 def rules() -> dict[str, dict[str, Any]]:
     """Returns the rules of `check` by id."""
     return {rule["id"]: rule for rule in loads(_core.rules_json(None))["rules"]}

@@ -304,7 +304,6 @@ void DefineTensors(nb::module_& module) {
   module.def("tensor_create", &MakeTensor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
   SHLO_BIND_WORK(tensor_parse);
   module.def("tensor_random", &RandomTensor);
-  SHLO_BIND_WORK(tensor_of_attr);
   module.def("tensor_get", &TensorInfo);
   module.def("tensor_data", &TensorData);
   module.def("tensor_members", &TensorMembers);
@@ -316,8 +315,6 @@ void DefineTensors(nb::module_& module) {
   module.def("tensors_read_file", &ReadTensors, nb::arg(), nb::arg().none(), nb::arg().none());
   module.def("tensors_write_file", &WriteTensors);
   module.def("evaluate", &Evaluate);
-  SHLO_BIND(argument_types);
-  SHLO_BIND(result_types);
 }
 
 }  // namespace shlo::python

@@ -217,7 +217,6 @@ void DefineWalk(nb::module_& module) {
     return out;
   });
   SHLO_BIND(function_find);
-  SHLO_BIND(value_count);
   SHLO_BIND(op_name);
   SHLO_BIND(op_vhlo_name);
   SHLO_BIND(op_symbol);
