@@ -38,8 +38,7 @@ constexpr DropinFlagRow kDropinFlags[] = {
     {kOpt, "mlir-strip-debuginfo", &F::strip_debug_info},
     {kOpt, "stablehlo-legalize-to-vhlo", &F::to_vhlo},
     {kTranslate, "chlo-pre-serialization-pipeline", &F::legalize_chlo},
-    // --interpret evaluates complex functions and composites directly.
-    {kOpt, "stablehlo-complex-math-expander"},
+    // --interpret evaluates composites directly.
     {kOpt, "stablehlo-legalize-composite-to-call"},
     {kOpt, "emit-bytecode", &F::emit_bytecode},
     {kOpt, "stablehlo-deserialize", &F::deserialize},

@@ -45,7 +45,7 @@ constexpr const char* kHelp =
     "  -vhlo-to-version=target=V              convert to version V and print VHLO\n"
     "  -pass-pipeline=P                       run the passes of a pipeline\n\n"
     "Accepted without effect, because --interpret does not need them:\n"
-    "  -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n\n"
+    "  -stablehlo-legalize-composite-to-call\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n\n"
     "Passes, which run in the order of the command line; options follow '=', divided by spaces:\n";
 

@@ -1,5 +1,5 @@
 // Expands ops into equivalent ops: CHLO into StableHLO, and ops that a target version lacks into ops that it
-// has. The expansions are rows of schema/expansions.inc.
+// has. The expansions are rows of schema/expansions.inc, or those of the reference.
 #pragma once
 
 #include <string>
@@ -12,8 +12,17 @@
 
 namespace shlo {
 
+// The expansions to use.
+enum class Expansions : uint8_t {
+  kOwn,            // schema/expansions.inc: of proved accuracy
+  kReferenceChlo,  // schema/reference_expansions.inc: the ops that a pass of the reference makes
+  kReferenceMath,
+  kReferenceTest,
+};
+
 // Options of Expand.
 struct ExpandOptions {
+  Expansions expansions = Expansions::kOwn;
   // The version that must be able to represent the expansions; the module's own if invalid.
   Version target;
   bool chlo = true;     // expand all ops of CHLO
@@ -36,6 +45,7 @@ struct Expansion {
   std::vector<ExpandedOps> ops;  // in the order of schema/expansions.inc
   std::vector<OpId> expanded;    // ops of the original that are no longer there
   Diagnostics left;              // a warning per op that has an expansion, but not for its types
+  Diagnostics remarks;           // the reference's warnings
 };
 
 // Expands the ops that the options choose. The result has the same functions, and computes the same values;

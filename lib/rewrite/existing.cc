@@ -8,15 +8,17 @@
 namespace shlo::rewrite {
 namespace {
 
-// Expands what `target` lacks, if it is valid, and CHLO if `chlo`. Fails with an error, in the reference's
-// words, per op of CHLO that is left.
-Result<void> ExpandProgram(Version target, bool chlo, Program* program) {
-  ExpandOptions options{.target = target, .chlo = chlo};
+// Expands what the options say. Fails with an error, in the reference's words, per op of CHLO that is left,
+// and as the expansions that fail.
+Result<void> ExpandProgram(ExpandOptions options, const PassRun& run, Program* program) {
   options.convert.source = &program->source;
+  options.convert.limits = run.limits;
   SourcePlaces places = program->source.places;
   auto expansion = Expand(program->module, options, &places);
   if (!expansion) return tl::unexpected(std::move(expansion.error()));
   Diagnostics failed;
+  for (Diagnostic& remark : expansion->remarks)
+    (remark.severity == Severity::kError ? failed : run.report.remarks).push_back(std::move(remark));
   // The reference's compatibility expander leaves what it does not know, but all of CHLO is illegal
   // afterwards.
   for (Diagnostic& left : expansion->left) {
@@ -34,14 +36,24 @@ Result<void> ExpandProgram(Version target, bool chlo, Program* program) {
 
 }  // namespace
 
-Result<void> ExpandChlo(const PassRun&, Program* program) {
-  return ExpandProgram({}, /*chlo=*/true, program);
+Result<void> ExpandChlo(const PassRun& run, Program* program) { return ExpandProgram({}, run, program); }
+
+Result<void> ExpandChloAsReference(const PassRun& run, Program* program) {
+  return ExpandProgram({.expansions = Expansions::kReferenceChlo}, run, program);
+}
+
+Result<void> ExpandComplexMath(const PassRun& run, Program* program) {
+  return ExpandProgram({.expansions = Expansions::kReferenceMath}, run, program);
+}
+
+Result<void> BroadcastForTest(const PassRun& run, Program* program) {
+  return ExpandProgram({.expansions = Expansions::kReferenceTest}, run, program);
 }
 
 Result<void> ExpandForTarget(const PassRun& run, Program* program) {
   const auto target = ParseTarget(run.Option("target"));
   if (!target) return tl::make_unexpected(target.error());
-  return ExpandProgram(*target, /*chlo=*/false, program);
+  return ExpandProgram({.target = *target, .chlo = false}, run, program);
 }
 
 Result<void> FoldKnown(const PassRun&, Program* program) { return FoldConstants(program); }

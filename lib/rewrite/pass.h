@@ -31,7 +31,10 @@ using PassFunction = Result<void> (*)(const PassRun& run, Program* program);
 // or not. Fails with kUsage, in its words.
 Result<Version> ParseTarget(std::string_view text);
 
+Result<void> BroadcastForTest(const PassRun& run, Program* program);
 Result<void> ExpandChlo(const PassRun& run, Program* program);
+Result<void> ExpandChloAsReference(const PassRun& run, Program* program);
+Result<void> ExpandComplexMath(const PassRun& run, Program* program);
 Result<void> ExpandForTarget(const PassRun& run, Program* program);
 Result<void> InferForTest(const PassRun& run, Program* program);
 Result<void> FoldKnown(const PassRun& run, Program* program);

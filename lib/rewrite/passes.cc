@@ -20,13 +20,17 @@ struct PassRow {
 
 // Sorted by name.
 constexpr PassRow kPasses[] = {
-    {{"chlo-legalize-to-stablehlo", "", "rewrite CHLO into StableHLO"}, rewrite::ExpandChlo},
-    {{"chlo-pre-serialization-pipeline", "", "the same"}, rewrite::ExpandChlo},
+    {{"chlo-legalize-to-stablehlo", "", "rewrite CHLO into the ops that the reference makes of it"},
+     rewrite::ExpandChloAsReference},
+    {{"chlo-pre-serialization-pipeline", "", "rewrite CHLO into StableHLO"}, rewrite::ExpandChlo},
+    {{"hlo-test-broadcast", "", "broadcast operands for the reference's tests"}, rewrite::BroadcastForTest},
     {{"hlo-test-infer", "", "answer the reference's tests of inference"}, rewrite::InferForTest},
     {{"inline", "", "inline function calls"}, rewrite::Inline},
     {{"stablehlo-aggressive-folder", "", "fold constants"}, rewrite::FoldKnown},
     {{"stablehlo-compatibility-expander", "target", "rewrite ops that version V lacks"},
      rewrite::ExpandForTarget},
+    {{"stablehlo-complex-math-expander", "", "expand log_plus_one of complex numbers"},
+     rewrite::ExpandComplexMath},
     {{"stablehlo-create-compatibility-expander", "target", "the same"}, rewrite::ExpandForTarget},
 };
 

@@ -1,6 +1,8 @@
 // The broadcast_* ops of CHLO, and constants: explicit broadcasts, then the op on equal shapes.
 #include <algorithm>
+#include <numeric>
 
+#include "base/format.h"
 #include "ir/table/ops.h"
 #include "versioning/expand/expander.h"
 
@@ -155,13 +157,53 @@ class Broadcasting {
 
 }  // namespace
 
+namespace {
+
+// An op of CHLO that broadcasts, and what it does to operands of one shape.
+class BroadcastOp {
+ public:
+  BroadcastOp(Expander& e, const Op& op) : e_(e), op_(op) {
+    inner_ = e.from().NameOf(op).substr(sizeof("chlo.broadcast_") - 1);
+    const bool special = inner_ == "zeta" || inner_ == "next_after" || inner_ == "polygamma";
+    name_ = (special ? "chlo." : "stablehlo.") + std::string(inner_);
+    can_apply_ = !special || e.CanApply(name_, e.ElementOf(e.OperandsOf(op)[0]));
+  }
+  bool can_apply() const { return can_apply_; }
+  bool selects() const { return inner_ == "select"; }
+
+  ValueId Apply(const Values& values) const {
+    if (inner_ == "compare") {
+      const AttrId direction = e_.from().InherentAttrOf(op_, "comparison_direction");
+      const AttrId type = e_.from().InherentAttrOf(op_, "compare_type");
+      const auto as = [&](AttrKind kind, AttrId attr) {
+        const auto value = attr ? e_.from().EnumValue(attr) : std::nullopt;
+        return value ? e_.out().Enum(kind, *value) : AttrId();
+      };
+      return e_.Emit("stablehlo.compare", values, e_.WithElement(values[0], e_.out().Type(TypeKind::kI1)),
+                     {{"comparison_direction", as(AttrKind::kComparisonDirection, direction)},
+                      {"compare_type", as(AttrKind::kComparisonType, type)}});
+    }
+    if (selects()) return e_.Emit("stablehlo.select", values, e_.out().TypeOf(values[1]));
+    // Only the declared type says how results are quantized.
+    if (IsQuantized(e_.out(), e_.ResultElementOf(op_))) return e_.Emit(name_, values, e_.ResultTypeOf(op_));
+    return e_.Apply(name_, values);
+  }
+
+ private:
+  Expander& e_;
+  const Op& op_;
+  std::string_view inner_;
+  std::string name_;
+  bool can_apply_ = true;
+};
+
+}  // namespace
+
 std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId) {
   Values operands = e.OperandsOf(op);
-  const std::string name = "stablehlo" + std::string(e.from().NameOf(op).substr(4));
-  const std::string_view inner = std::string_view(name).substr(sizeof("stablehlo.broadcast_") - 1);
-  const bool selects = inner == "select";
+  const BroadcastOp inner(e, op);
   // A predicate without dimensions serves all elements.
-  const ValueId scalar = selects && e.ShapeOf(operands[0]).empty() ? operands[0] : ValueId();
+  const ValueId scalar = inner.selects() && e.ShapeOf(operands[0]).empty() ? operands[0] : ValueId();
   if (scalar) operands.erase(operands.begin());
   const TypeId result_type = e.ResultTypeOf(op);
   // The type of a larger operand would need other scales.
@@ -171,31 +213,117 @@ std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId) {
       return "an operand that is quantized per axis is broadcast";
   Broadcasting broadcasting(e, operands);
   if (const std::string_view reason = broadcasting.Plan(op); !reason.empty()) return reason;
-  const bool special = inner == "zeta" || inner == "next_after" || inner == "polygamma";
-  const std::string op_name = (special ? "chlo." : "stablehlo.") + std::string(inner);
-  if (special && !e.CanApply(op_name, e.ElementOf(operands[0])))
-    return "there is no expansion for the element type";
+  if (!inner.can_apply()) return "there is no expansion for the element type";
   Values values = broadcasting.Apply(result_type);
   if (scalar) values.insert(values.begin(), scalar);
-  if (inner == "compare") {
-    const AttrId direction = e.from().InherentAttrOf(op, "comparison_direction");
-    const AttrId type = e.from().InherentAttrOf(op, "compare_type");
-    const auto as = [&](AttrKind kind, AttrId attr) {
-      const auto value = attr ? e.from().EnumValue(attr) : std::nullopt;
-      return value ? e.out().Enum(kind, *value) : AttrId();
-    };
-    e.Replace(op, 0,
-              e.Emit("stablehlo.compare", values, e.WithElement(values[0], e.out().Type(TypeKind::kI1)),
-                     {{"comparison_direction", as(AttrKind::kComparisonDirection, direction)},
-                      {"compare_type", as(AttrKind::kComparisonType, type)}}));
-  } else if (selects) {
-    e.Replace(op, 0, e.Emit("stablehlo.select", values, e.out().TypeOf(values[1])));
-  } else if (IsQuantized(e.out(), e.ResultElementOf(op))) {
-    // Only the declared type says how results are quantized.
-    e.Replace(op, 0, e.Emit(op_name, values, result_type));
-  } else {
-    e.Replace(op, 0, e.Apply(op_name, values));
+  e.Replace(op, 0, inner.Apply(values));
+  return {};
+}
+
+// --- As the reference ------------------------------------------------------------------------------------
+namespace {
+
+bool IsStaticOrBounded(const Expander& e, ValueId value) {
+  const ShapedType type = e.Shaped(value);
+  for (int64_t d = 0; d < type.rank(); ++d)
+    if (type.IsDynamic(d) && type.bound(d) == kDynamic) return false;
+  return true;
+}
+
+Dims LastDims(size_t count, size_t rank) {
+  Dims dims(count);
+  std::iota(dims.begin(), dims.end(), int64_t(rank - count));
+  return dims;
+}
+
+// Broadcasts shapes that are known at run time only, inside of an assumption that this is possible.
+class AssumedBroadcast {
+ public:
+  AssumedBroadcast(Expander& e, const Op& op, const Values& operands)
+      : e_(e), result_(e.ResultTypeOf(op)), operands_(operands) {}
+
+  ValueId Run(const BroadcastOp& inner) {
+    Values shapes = Shapes();
+    const ValueId witness = e_.Emit("shape.cstr_broadcastable", shapes, e_.out().Type(TypeKind::kWitness));
+    e_.BeginRegion({});
+    if (!inner.selects()) shapes = Shapes();
+    const ShapedType result(e_.from(), result_);
+    const Dims shape(result.shape.begin(), result.shape.end());
+    const ValueId extents = e_.Emit("shape.broadcast", shapes,
+                                    e_.Tensor({int64_t(shape.size())}, e_.out().Type(TypeKind::kIndex)));
+    Values values;
+    for (const ValueId operand : operands_) {
+      const size_t rank = e_.ShapeOf(operand).size();
+      const bool scalar = inner.selects() && values.empty() && rank == 0;
+      values.push_back(
+          scalar ? operand
+                 : e_.Emit("stablehlo.dynamic_broadcast_in_dim", {operand, extents},
+                           e_.Tensor(shape, e_.ElementOf(operand)),
+                           {{"broadcast_dimensions", e_.out().I64s(LastDims(rank, shape.size()))}}));
+    }
+    const RegionId region = e_.EndRegion({inner.Apply(values)}, "shape.assuming_yield");
+    return e_.EmitAll("shape.assuming", {witness}, {result_}, {}, {region})[0];
   }
+
+ private:
+  Values Shapes() {
+    Values shapes;
+    for (const ValueId operand : operands_) shapes.push_back(e_.ShapeOp(operand));
+    return shapes;
+  }
+
+  Expander& e_;
+  const TypeId result_;
+  const Values& operands_;
+};
+
+}  // namespace
+
+std::string_view ExpandBroadcastingAsReference(Expander& e, const Op& op, OpId id) {
+  const Values operands = e.OperandsOf(op);
+  if (e.from().InherentAttrOf(op, "broadcast_dimensions")) {
+    const Dims written = e.DimsOf(op, "broadcast_dimensions");
+    const size_t a = e.ShapeOf(operands[0]).size(), b = e.ShapeOf(operands[1]).size();
+    if (written != LastDims(std::min(a, b), std::max(a, b))) {
+      // Mirrors MLIR.
+      e.Remark(Severity::kWarning,
+               StrFormat("unsupported non prefix-padded dynamic rank broadcast_dimensions = array<i64: {}>",
+                         fmt::join(written, ", ")));
+      return "broadcast_dimensions are not the last ones";
+    }
+  }
+  const auto known = [&](ValueId operand) { return IsStaticOrBounded(e, operand); };
+  if (std::ranges::all_of(operands, known)) return ExpandBroadcasting(e, op, id);
+  const BroadcastOp inner(e, op);
+  if (!inner.can_apply()) return "there is no expansion for the element type";
+  size_t rank = 0;
+  for (const ValueId operand : operands) rank = std::max(rank, e.ShapeOf(operand).size());
+  if (ShapedType(e.from(), e.ResultTypeOf(op)).shape.size() != rank) return "the result has another rank";
+  e.Replace(op, 0, AssumedBroadcast(e, op, operands).Run(inner));
+  return {};
+}
+
+std::string_view ExpandNumpyBroadcast(Expander& e, const Op& op, OpId) {
+  const Values operands = e.OperandsOf(op);
+  const auto refuse = [&](std::string_view reason) {
+    e.Remark(Severity::kError, std::string(reason));
+    return reason;
+  };
+  // Mirrors MLIR.
+  if (operands.empty()) return refuse("requires at least one operand to broadcast");
+  for (const ValueId operand : operands)
+    // Mirrors MLIR.
+    if (!e.Shaped(operand).ranked) return refuse("expected ranked tensor type for broadcast inputs");
+  for (const ValueId operand : operands)
+    if (!IsStaticOrBounded(e, operand)) return refuse("expected static or bounded operands");
+  Broadcasting broadcasting(e, operands);
+  if (const std::string_view reason = broadcasting.Plan(op); !reason.empty()) return refuse(reason);
+  const Values values = broadcasting.Apply(e.out().TypeOf(operands[0]));
+  std::vector<TypeId> results;
+  for (uint32_t i = 0; i < e.from().NumResults(op); ++i) results.push_back(e.ResultTypeOf(op, i));
+  const Values called = e.EmitAll("stablehlo.custom_call", values, results,
+                                  {{"call_target_name", e.out().String("numpy_broadcasted")}});
+  for (uint32_t i = 0; i < called.size(); ++i) e.Replace(op, i, called[i]);
   return {};
 }
 

@@ -27,13 +27,22 @@ size_t MostOps(const Module& m, const Limits& limits) {
 struct RewriteRow {
   std::string_view op;
   Rewrite rewrite;
+  Expansions expansions = Expansions::kOwn;
 };
 constexpr RewriteRow kRewrites[] = {
 #define SHLO_REWRITE(op, function) {op, function},
 #include "schema/expansions.inc"
 };
+constexpr RewriteRow kReferenceRewrites[] = {
+#define SHLO_REFERENCE_REWRITE(pass, op, function) {op, function, Expansions::pass},
+#include "schema/reference_expansions.inc"
+};
 
-Rewrite RewriteOf(std::string_view op) {
+// Returns the function for an op; the reference's CHLO has our own where it has none.
+Rewrite RewriteOf(std::string_view op, Expansions expansions) {
+  for (const RewriteRow& row : kReferenceRewrites)
+    if (row.expansions == expansions && row.op == op) return row.rewrite;
+  if (expansions != Expansions::kOwn && expansions != Expansions::kReferenceChlo) return nullptr;
   for (const RewriteRow& row : kRewrites)
     if (row.op == op) return row.rewrite;
   return nullptr;
@@ -96,6 +105,7 @@ Expansion Expander::Run(SourcePlaces* places) {
     if (counts_[i]) result.ops.push_back({std::string(RowOf(RowId{i}).name), counts_[i]});
   result.expanded = std::move(expanded_);
   result.left = std::move(left_);
+  result.remarks = std::move(remarks_);
   return result;
 }
 
@@ -104,10 +114,14 @@ bool Expander::Has(RowId row) const {
 }
 
 bool Expander::Lacks(const Op& op) {
+  if (expansions() == Expansions::kReferenceTest) return RewriteOf(m_.NameOf(op), expansions());
   if (!m_.RevisionIdOf(op)) return false;
+  if (expansions() == Expansions::kReferenceMath)
+    return m_.NumOperands(op) > 0 &&
+           FindRecipe(m_.NameOf(op), out_, ElementOf(out_.OperandsOf(op)[0]), expansions());
   if (RowOf(m_.RevisionIdOf(op)).dialect == "chlo") return options_.chlo;
-  if (!options_.composites && RewriteOf(m_.NameOf(op)) == ExpandComposite) return false;
-  return ForTarget() && (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op))) &&
+  if (!options_.composites && RewriteOf(m_.NameOf(op), expansions()) == ExpandComposite) return false;
+  return ForTarget() && (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op), expansions())) &&
          !shlo::Has(legality_.OfOp(op), target_);
 }
 
@@ -117,8 +131,9 @@ std::string_view Expander::TryExpand(const Op& op, OpId id) {
   for (ValueId operand : OperandsOf(op))
     if (const OpId from = out_.values[operand.v].op; from && from.v < visited_.size() && !visited_[from.v])
       return "an operand is defined after the op";
-  const Rewrite rewrite = RewriteOf(m_.NameOf(op));
-  if (rewrite == ExpandComposite || rewrite == ExpandCollective) return rewrite(*this, op, id);
+  const Rewrite rewrite = RewriteOf(m_.NameOf(op), expansions());
+  if (rewrite == ExpandComposite || rewrite == ExpandCollective || rewrite == ExpandNumpyBroadcast)
+    return rewrite(*this, op, id);
   for (ValueId operand : OperandsOf(op))
     if (out_.types.KindOf(out_.TypeOf(operand)) != TypeKind::kTensor)
       return "an operand is not a ranked tensor";
@@ -132,7 +147,7 @@ std::string_view Expander::TryExpand(const Op& op, OpId id) {
                              .attrs[size_t(RevisionOf(m_.RevisionIdOf(op)).FindSlot("result_accuracy"))],
                          m_.InherentAttrOf(op, "result_accuracy")))
     return "result_accuracy is not the default";
-  const Recipe* const recipe = FindRecipe(m_.NameOf(op), out_, ElementOf(operands[0]));
+  const Recipe* const recipe = FindRecipe(m_.NameOf(op), out_, ElementOf(operands[0]), expansions());
   if (!recipe) return "there is no expansion for the element type";
   for (ValueId operand : operands)
     if (ShapeOf(operand) != ShapeOf(operands[0])) return "operand shapes differ";

@@ -124,7 +124,8 @@ Values Expander::EmitAll(std::string_view name, const Values& operands, const st
                                   .regions = regions,
                                   .loc = location_.value_or(m_.ops[current_.v].loc)},
                                  attrs, current_);
-  if (name == "stablehlo.constant" && ForTarget()) constants_.push_back(id);
+  if (name == "stablehlo.constant" && (ForTarget() || expansions() == Expansions::kReferenceMath))
+    constants_.push_back(id);
   Values values;
   for (uint32_t i = 0; i < results.size(); ++i) values.push_back(out_.ResultOf(editor_[id], i));
   return values;
@@ -137,6 +138,7 @@ void Expander::LocateAt(ValueId value) {
 
 ValueId Expander::Emit(std::string_view name, const Values& operands, TypeId result,
                        std::initializer_list<Attr> attrs) {
+  if (!is_own()) return EmitAll(name, operands, {result}, attrs)[0];
   std::vector<uint32_t> key{FindOp(name).v, result.v, uint32_t(operands.size())};
   for (ValueId operand : operands) key.push_back(operand.v);
   for (const Attr& attr : attrs) key.push_back(attr.value.v);
@@ -147,7 +149,7 @@ ValueId Expander::Emit(std::string_view name, const Values& operands, TypeId res
 
 ValueId Expander::Apply(std::string_view name, const Values& operands) {
   const TypeId element = ElementOf(operands[0]);
-  if (const Recipe* recipe = FindRecipe(name, out_, element); recipe && !Has(FindOp(name)))
+  if (const Recipe* recipe = FindRecipe(name, out_, element, expansions()); recipe && !Has(FindOp(name)))
     return Cook(*this, *recipe, operands);
   TypeId result = element;
   const auto complex = out_.As<ComplexType>(element);
@@ -159,7 +161,7 @@ ValueId Expander::Apply(std::string_view name, const Values& operands) {
 }
 
 bool Expander::CanApply(std::string_view name, TypeId element) const {
-  return Has(FindOp(name)) || FindRecipe(name, out_, element);
+  return Has(FindOp(name)) || FindRecipe(name, out_, element, expansions());
 }
 
 ValueId Expander::Compare(std::string_view direction, ValueId lhs, ValueId rhs) {
@@ -185,8 +187,8 @@ Values Expander::BeginRegion(const std::vector<TypeId>& types) {
   return args;
 }
 
-RegionId Expander::EndRegion(const Values& results) {
-  EmitAll("stablehlo.return", results, {});
+RegionId Expander::EndRegion(const Values& results, std::string_view terminator) {
+  EmitAll(terminator, results, {});
   const RegionId region = out_.blocks[open_.back().v].parent;
   open_.pop_back();
   if (open_.empty())
@@ -228,9 +230,17 @@ ValueId Expander::ConstantLike(const Literal& literal, TypeId element, ValueId l
 ValueId Expander::SizeOf(ValueId value, int64_t dimension) {
   const ShapedType type = Shaped(value);
   if (!type.IsDynamic(dimension)) return Integer(type.dim(dimension));
+  return SizeAtRunTime(value, dimension);
+}
+
+ValueId Expander::SizeAtRunTime(ValueId value, int64_t dimension) {
   const ValueId size = Emit("stablehlo.get_dimension_size", {value}, Tensor({}, out_.Type(TypeKind::kI32)),
                             {{"dimension", out_.I64(dimension)}});
   return Convert(size, I64());
+}
+
+ValueId Expander::RunTimeSize(ValueId value, int64_t dimension) {
+  return Emit("stablehlo.reshape", {SizeAtRunTime(value, dimension)}, Tensor({1}, I64()));
 }
 
 ValueId Expander::Stack(const Values& scalars) {
@@ -250,6 +260,11 @@ ValueId Expander::Extents(ValueId value) {
   return Stack(sizes);
 }
 
+ValueId Expander::ShapeOp(ValueId value) {
+  const TypeId extents = Tensor({int64_t(ShapeOf(value).size())}, out_.Type(TypeKind::kIndex));
+  return Emit("shape.shape_of", {value}, extents);
+}
+
 ValueId Expander::Broadcast(ValueId value, const Dims& dimensions, TypeId type, ValueId extents) {
   const AttrId to = out_.I64s(dimensions);
   if (ShapedType(out_, type).IsStatic() && Shaped(value).IsStatic())
@@ -260,6 +275,10 @@ ValueId Expander::Broadcast(ValueId value, const Dims& dimensions, TypeId type, 
 ValueId Expander::BroadcastLike(ValueId value, const Dims& dimensions, ValueId like) {
   const Dims shape = ShapeOf(like), limits = BoundsOf(like);
   const TypeId element = ElementOf(value);
+  if (!is_own() && limits.empty() && !IsStatic(shape)) {
+    const ValueId extents = ShapeOp(like);
+    return Broadcast(value, dimensions, WithElement(like, element), extents);
+  }
   if (limits.empty())
     return Broadcast(value, dimensions, WithElement(like, element),
                      IsStatic(shape) ? ValueId() : Extents(like));
@@ -354,6 +373,14 @@ ValueId Expander::AddDimension(ValueId value, int64_t dimension) {
   }
   shape.insert(shape.begin() + dimension, 1);
   return Reshape(value, shape, sizes);
+}
+
+void Expander::Remark(Severity severity, std::string message) {
+  Diagnostic remark =
+      Warning(Code::kUnsupported, std::move(message), PlaceOf(m_, current_, options_.convert.source));
+  remark.severity = severity;
+  remark.op = std::string(m_.NameOf(m_.ops[current_.v]));
+  remarks_.push_back(std::move(remark));
 }
 
 // --- Replacing -------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ struct Literal {
   } kind = kNumber;
   double number = 0;
   bool negative = false;  // the negated value
+  friend auto operator<=>(const Literal&, const Literal&) = default;
 };
 
 class Expander {
@@ -44,6 +45,12 @@ class Expander {
   const std::vector<OpId>& refused() const { return refused_; }
   // Returns whether the program became too large, so that ops were left as they are.
   bool full() const { return full_; }
+
+  // Returns which expansions are used. Those of the reference add every op, even if there is an equal one.
+  Expansions expansions() const { return options_.expansions; }
+  bool is_own() const { return expansions() == Expansions::kOwn; }
+  // Adds a diagnostic of the reference at the op that is being expanded.
+  void Remark(Severity severity, std::string message);
 
   // --- The program that is expanded ------------------------------------------------------------------------
   const Module& from() const { return m_; }
@@ -71,7 +78,7 @@ class Expander {
   TypeId I64() { return out_.Type(TypeKind::kI64); }
 
   using Attr = ModuleEditor::Attr;
-  // Adds an op of StableHLO with one result, unless the expansion has an equal one already.
+  // Adds an op with one result, unless the expansion has an equal one already.
   ValueId Emit(std::string_view op, const Values& operands, TypeId result,
                std::initializer_list<Attr> attrs = {});
   // As above, for any number of results and regions; always adds the op.
@@ -87,8 +94,8 @@ class Expander {
 
   // Opens a region with one block with arguments of these types; what is emitted next is in it.
   Values BeginRegion(const std::vector<TypeId>& args);
-  // Ends the region with stablehlo.return.
-  RegionId EndRegion(const Values& results);
+  // Ends the region.
+  RegionId EndRegion(const Values& results, std::string_view terminator = "stablehlo.return");
 
   // Adds a constant of a static shape, all elements equal; `bytes` are those of one element.
   ValueId Constant(const std::string& bytes, TypeId type);
@@ -101,10 +108,15 @@ class Expander {
   // --- Shapes that are known only at run time --------------------------------------------------------------
   // Returns the size of a dimension, as tensor<i64>.
   ValueId SizeOf(ValueId value, int64_t dimension);
+  // The same, computed also where the type states it; as tensor<i64>, and as tensor<1xi64>.
+  ValueId SizeAtRunTime(ValueId value, int64_t dimension);
+  ValueId RunTimeSize(ValueId value, int64_t dimension);
   // Returns scalars of type tensor<i64> as one tensor<Nxi64>.
   ValueId Stack(const Values& scalars);
   // Returns the shape of a value, as tensor<Nxi64>.
   ValueId Extents(ValueId value);
+  // Returns the shape of a value as shape.shape_of.
+  ValueId ShapeOp(ValueId value);
   // Broadcasts a value into a shape of `extents` (needed if `type` is dynamic), as broadcast_in_dim does.
   ValueId Broadcast(ValueId value, const Dims& dimensions, TypeId type, ValueId extents);
   // As above, into the shape of another value.
@@ -170,6 +182,7 @@ class Expander {
   std::vector<OpId> refused_;
   std::vector<OpId> constants_;  // new ops, for what the target lacks
   Diagnostics left_;
+  Diagnostics remarks_;
   OpId current_;       // the op of m_ that is being expanded
   OpId at_;            // the op itself, or its copy
   bool kept_ = false;  // it was changed, and stays
@@ -184,6 +197,8 @@ class Expander {
 using Rewrite = std::string_view (*)(Expander& e, const Op& op, OpId id);
 
 std::string_view ExpandBroadcasting(Expander& e, const Op& op, OpId id);
+std::string_view ExpandBroadcastingAsReference(Expander& e, const Op& op, OpId id);
+std::string_view ExpandNumpyBroadcast(Expander& e, const Op& op, OpId id);
 std::string_view ExpandConstant(Expander& e, const Op& op, OpId id);
 std::string_view ExpandConstantLike(Expander& e, const Op& op, OpId id);
 std::string_view ExpandRaggedDot(Expander& e, const Op& op, OpId id);

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <tuple>
 
 #include "base/format.h"
 #include "base/stack.h"
@@ -20,13 +22,22 @@ constexpr Recipe kRecipes[] = {
 #include "schema/expansions.inc"
 };
 
+constexpr Recipe kReferenceRecipes[] = {
+#define SHLO_REFERENCE_RECIPE(pass, op, types, precision, order, parameters, text) \
+  {op,   RecipeTypes::types, RecipePrecision::precision, parameters,               \
+   text, Expansions::pass,   RecipeOrder::order},
+#include "schema/reference_expansions.inc"
+};
+
 }  // namespace rows
 namespace {
 
-// A value of a formula: a value of the program, a number without a type, or a list.
+// A value of a formula: a value of the program, a number, whose type is that of `like` or not known yet, or a
+// list.
 struct Term {
   ValueId value;
   Literal literal;
+  ValueId like;
   std::vector<Term> list;
 
   bool is_list() const { return !list.empty(); }
@@ -37,8 +48,13 @@ struct Term {
 // not reported, but ends the evaluation: ok() is false.
 class Cooking {
  public:
-  Cooking(Expander& e, const Recipe& recipe, const Values& operands) : e_(e), p_(recipe.text) {
-    like_ = operands[0];
+  Cooking(Expander& e, const Recipe& recipe, const Values& operands)
+      : e_(e),
+        p_(recipe.text),
+        order_(e.expansions() == Expansions::kOwn     ? RecipeOrder::kShared
+               : recipe.order == RecipeOrder::kShared ? RecipeOrder::kNeeded
+                                                      : recipe.order) {
+    first_ = like_ = operands[0];
     base_ = e_.ElementOf(like_);
     if (const auto complex = e_.out().As<ComplexType>(base_)) base_ = complex->element;
     std::string_view names = recipe.parameters;
@@ -58,7 +74,12 @@ class Cooking {
         p_ = before;
         break;
       }
-      names_[name] = Expression();
+      if (order_ == RecipeOrder::kNeeded) {
+        unread_[name] = p_;
+        p_.remove_prefix(std::min(p_.find(';'), p_.size()));
+      } else {
+        names_[name] = Settled(Expression());
+      }
       if (!Take(";")) Fail();
     }
     const ValueId result = Value(Expression());
@@ -95,22 +116,48 @@ class Cooking {
   void Fail() { ok_ = false; }
 
   // --- Terms ---------------------------------------------------------------------------------------------
+  ValueId Number(const Literal& literal, TypeId element, ValueId like) {
+    if (order_ != RecipeOrder::kNeeded) return e_.ConstantLike(literal, element, like);
+    ValueId& known = numbers_[{literal, element.v, like.v}];
+    if (!known) known = e_.ConstantLike(literal, element, like);
+    return known;
+  }
   // Gives a number the base type of the recipe.
   ValueId Value(const Term& term) {
     if (term.is_list()) Fail();
     if (!ok_ || term.value) return ok_ ? term.value : like_;
-    return e_.ConstantLike(term.literal, base_, like_);
+    if (term.like) return Number(term.literal, e_.ElementOf(term.like), term.like);
+    return Number(term.literal, base_, like_);
   }
   // Gives a number the type of a value.
   ValueId Value(const Term& term, ValueId other) {
-    return term.is_literal() ? e_.ConstantLike(term.literal, e_.ElementOf(other), other) : Value(term);
+    if (!term.is_literal() || term.like) return Value(term);
+    return Number(term.literal, e_.ElementOf(other), order_ == RecipeOrder::kShared ? other : like_);
+  }
+  // Adds the op of a number at once, unless the order does not matter or `stays`.
+  Term Settled(Term term, bool stays = false) {
+    if (order_ == RecipeOrder::kShared || stays || !ok_ || !term.is_literal()) return term;
+    return {.value = Value(term)};
+  }
+  // The same for the left operand of an operator, before its right operand is read; two numbers are one.
+  Term Left(const Term& term) {
+    Peek();
+    const size_t digit = p_.starts_with('-') ? 1 : 0;
+    return Settled(term, digit < p_.size() && std::isdigit(uint8_t(p_[digit])));
   }
   ValueId Call(std::string_view op, Values operands) {
+    const ValueId value = Apply(op, std::move(operands));
+    // The parts of a complex number give numbers their shape.
+    if (ok_ && order_ == RecipeOrder::kNeeded && e_.ElementOf(like_) != base_ && e_.ElementOf(value) == base_)
+      like_ = value;
+    return value;
+  }
+  ValueId Apply(std::string_view op, Values operands) {
     if (!ok_) return like_;
     const std::string stablehlo = "stablehlo." + std::string(op);
     if (FindOp(stablehlo)) return e_.Apply(stablehlo, operands);
     for (const std::string& name : {"chlo." + std::string(op), std::string(op)})
-      if (const Recipe* recipe = FindRecipe(name, e_.out(), e_.ElementOf(operands[0]))) {
+      if (const Recipe* recipe = FindRecipe(name, e_.out(), e_.ElementOf(operands[0]), e_.expansions())) {
         const ValueId result = Cook(e_, *recipe, operands);
         if (result) return result;
       }
@@ -132,6 +179,10 @@ class Cooking {
     if (std::isupper(uint8_t(op[0]))) return {.value = e_.Compare(op, lhs, rhs)};  // a direction
     return {.value = Call(op, {lhs, rhs})};
   }
+  Term Operate(std::string_view op, const Term& a, Term (Cooking::*right)()) {
+    const Term left = Left(a);
+    return Binary(op, left, (this->*right)());
+  }
   Term Select(ValueId which, const Term& yes, const Term& no) {
     if (yes.is_list()) {
       Term result;
@@ -151,19 +202,19 @@ class Cooking {
   Term Expression() {
     const Term which = Or();
     if (!ok_ || !Take("?")) return which;
-    const Term yes = Expression();
+    const Term yes = Settled(Expression());
     if (!Take(":")) Fail();
     const Term no = Expression();
     return ok_ ? Select(Value(which), yes, no) : which;
   }
   Term Or() {
     Term a = And();
-    while (ok_ && Take("|")) a = Binary("or", a, And());
+    while (ok_ && Take("|")) a = Operate("or", a, &Cooking::And);
     return a;
   }
   Term And() {
     Term a = Comparison();
-    while (ok_ && Take("&")) a = Binary("and", a, Comparison());
+    while (ok_ && Take("&")) a = Operate("and", a, &Cooking::Comparison);
     return a;
   }
   Term Comparison() {
@@ -172,7 +223,7 @@ class Cooking {
       std::string_view word, direction;
     } kWords[] = {{"==", "EQ"}, {"!=", "NE"}, {"<=", "LE"}, {">=", "GE"}, {"<", "LT"}, {">", "GT"}};
     for (const auto& [word, direction] : kWords)
-      if (ok_ && Take(word)) return Binary(direction, a, Sum());
+      if (ok_ && Take(word)) return Operate(direction, a, &Cooking::Sum);
     return a;
   }
   Term Sum() {
@@ -180,9 +231,9 @@ class Cooking {
     for (;;) {
       if (!ok_) return a;
       if (Take("+"))
-        a = Binary("add", a, Product());
+        a = Operate("add", a, &Cooking::Product);
       else if (Take("-"))
-        a = Binary("subtract", a, Product());
+        a = Operate("subtract", a, &Cooking::Product);
       else
         return a;
     }
@@ -192,11 +243,11 @@ class Cooking {
     for (;;) {
       if (!ok_) return a;
       if (Take("*"))
-        a = Binary("multiply", a, Unary());
+        a = Operate("multiply", a, &Cooking::Unary);
       else if (Take("/"))
-        a = Binary("divide", a, Unary());
+        a = Operate("divide", a, &Cooking::Unary);
       else if (Take("%"))
-        a = Binary("remainder", a, Unary());
+        a = Operate("remainder", a, &Cooking::Unary);
       else
         return a;
     }
@@ -229,14 +280,32 @@ class Cooking {
       Term number;
       const auto parsed = std::from_chars(p_.data(), p_.data() + p_.size(), number.literal.number);
       p_.remove_prefix(size_t(parsed.ptr - p_.data()));
-      return number;
+      return Like(number);
     }
     const std::string_view name = Name();
     if (name.empty()) Fail();
     if (!ok_) return {};
-    if (Take("(")) return Function(name, List(')'));
+    if (const auto unread = unread_.find(name); unread != unread_.end()) Read(name, unread->second);
     if (const auto known = names_.find(name); known != names_.end()) return known->second;
-    return Constant(name);
+    if (const std::optional<Literal> constant = Constant(name)) return Like({.literal = *constant});
+    if (!Take("(")) return Fail(), Term();
+    return Function(name, List(')'));
+  }
+  // Reads the expression of a name at `from`.
+  void Read(std::string_view name, std::string_view from) {
+    CheckStack();
+    unread_.erase(name);
+    std::swap(p_, from);
+    names_[name] = Expression();
+    if (!Take(";")) Fail();
+    p_ = from;
+  }
+  // A number may be followed by a value in parentheses, whose type it has.
+  Term Like(Term number) {
+    if (!Take("(")) return number;
+    number.like = Value(Expression());
+    if (!Take(")")) Fail();
+    return number;
   }
   std::vector<Term> List(char end) {
     std::vector<Term> terms;
@@ -247,7 +316,7 @@ class Cooking {
     }
     return terms;
   }
-  Term Constant(std::string_view name) {
+  std::optional<Literal> Constant(std::string_view name) {
     constexpr struct {
       std::string_view name;
       Literal literal;
@@ -262,10 +331,9 @@ class Cooking {
         {"pi", {Literal::kNumber, 3.14159265358979323846}},
     };
     for (const auto& constant : kConstants)
-      if (constant.name == name) return {.literal = constant.literal};
-    if (name == "width") return {.literal = {.number = double(BitWidth(e_.out().types.KindOf(base_)))}};
-    Fail();
-    return {};
+      if (constant.name == name) return constant.literal;
+    if (name == "width") return Literal{.number = double(BitWidth(e_.out().types.KindOf(base_)))};
+    return std::nullopt;
   }
 
   // --- Functions -----------------------------------------------------------------------------------------
@@ -276,7 +344,7 @@ class Cooking {
   }
   // Clenshaw's recurrence for a sum of Chebyshev polynomials of x / 2; coefficients of the highest first.
   ValueId Chebyshev(ValueId x, std::span<const Term> coefficients) {
-    ValueId b0 = Value(Term(), x), b1 = b0, b2 = b0;
+    ValueId b0 = Value(Term(), x), b1 = Value(Term(), x), b2 = Value(Term(), x);
     for (const Term& c : coefficients) {
       b2 = b1;
       b1 = b0;
@@ -287,6 +355,23 @@ class Cooking {
   TypeId Integer(ValueId value, bool is_unsigned, int factor) {
     const TypeKind kind = e_.out().types.KindOf(e_.ElementOf(value));
     return e_.out().IntegerType(BitWidth(kind) * factor, is_unsigned ? 2 : 0);
+  }
+  // Returns what a function that changes the element type only returns.
+  std::optional<Term> Conversion(std::string_view name, const Term& arg) {
+    const auto bitcast = [&](ValueId value, TypeId element) -> Term {
+      return {.value = e_.Emit("stablehlo.bitcast_convert", {value}, e_.WithElement(value, element))};
+    };
+    const auto convert = [&](ValueId value, TypeId element) -> Term {
+      return {.value = e_.Convert(value, element)};
+    };
+    const bool is_unsigned = IsUnsignedInteger(e_.out().types.KindOf(base_));
+    const bool widens = name == "widen", to_bits = name == "bits" || name == "unsigned_bits";
+    if (!widens && !to_bits && name != "from_bits" && name != "narrow" && name != "to_unsigned") return {};
+    const ValueId value = Value(arg);
+    if (to_bits) return bitcast(value, Integer(value, name == "unsigned_bits", 1));
+    if (name == "from_bits") return bitcast(value, e_.ElementOf(first_));
+    if (widens) return convert(value, Integer(value, is_unsigned, 2));
+    return convert(value, name == "narrow" ? e_.ElementOf(first_) : Integer(value, true, 1));
   }
   Term Function(std::string_view name, const std::vector<Term>& args) {
     if (!ok_ || args.empty()) return Fail(), Term();
@@ -299,16 +384,8 @@ class Cooking {
       if (is("chebyshev", 2)) return {.value = Chebyshev(x, all)};
     }
     if (is("if_f64", 2)) return args[e_.out().types.KindOf(base_) == TypeKind::kF64 ? 0 : 1];
-    const ValueId first = Value(args[0]);
-    const auto bitcast = [&](TypeId element) -> Term {
-      return {.value = e_.Emit("stablehlo.bitcast_convert", {first}, e_.WithElement(first, element))};
-    };
-    if (is("bits", 1)) return bitcast(Integer(first, false, 1));
-    if (is("unsigned_bits", 1)) return bitcast(Integer(first, true, 1));
-    if (is("from_bits", 1)) return bitcast(e_.ElementOf(like_));
-    const bool is_unsigned = IsUnsignedInteger(e_.out().types.KindOf(base_));
-    if (is("widen", 1)) return {.value = e_.Convert(first, Integer(first, is_unsigned, 2))};
-    if (is("narrow", 1)) return {.value = e_.Convert(first, e_.ElementOf(like_))};
+    if (args.size() == 1)
+      if (const std::optional<Term> converted = Conversion(name, args[0])) return *converted;
     // Numbers among the arguments take the type of the first value.
     ValueId typed;
     for (const Term& arg : args)
@@ -320,9 +397,13 @@ class Cooking {
 
   Expander& e_;
   std::string_view p_;  // the rest of the text
-  ValueId like_;        // the first operand
-  TypeId base_;         // its element type, or that of its parts
+  const RecipeOrder order_;
+  ValueId first_;  // the first operand
+  ValueId like_;   // the value whose shape numbers have
+  TypeId base_;    // the element type of the first operand, or that of its parts
   std::map<std::string_view, Term> names_;
+  std::map<std::string_view, std::string_view> unread_;  // by name: its expression, if that is needed later
+  std::map<std::tuple<Literal, uint32_t, uint32_t>, ValueId> numbers_;
   bool ok_ = true;
 };
 
@@ -355,9 +436,24 @@ bool Serves(RecipeTypes types, const Module& m, TypeId element) {
 
 std::span<const Recipe> Recipes() { return rows::kRecipes; }
 
-const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element) {
-  for (const Recipe& recipe : Recipes()) {
-    if (recipe.op != op || !Serves(recipe.types, module, element)) continue;
+namespace {
+
+const Recipe* FindRow(std::string_view op, const Module& module, TypeId element, Expansions expansions) {
+  if (expansions != Expansions::kOwn)
+    for (const Recipe& recipe : rows::kReferenceRecipes)
+      if (recipe.expansions == expansions && recipe.op == op && Serves(recipe.types, module, element))
+        return &recipe;
+  if (expansions != Expansions::kOwn && expansions != Expansions::kReferenceChlo) return nullptr;
+  for (const Recipe& recipe : Recipes())
+    if (recipe.op == op && Serves(recipe.types, module, element)) return &recipe;
+  return nullptr;
+}
+
+}  // namespace
+
+const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element, Expansions expansions) {
+  if (const Recipe* const row = FindRow(op, module, element, expansions)) {
+    const Recipe& recipe = *row;
     const TypeKind kind = module.types.KindOf(element);
     const FloatFormat* const format = FloatFormatOf(kind);
     // Scales (f8E8M0FNU) are powers of two: neither zero nor negative, as most results are.

@@ -24,17 +24,29 @@ enum class RecipeTypes : uint8_t {
 // f32 first.
 enum class RecipePrecision : uint8_t { kExact, kOwn, kF32 };
 
+// When the ops of a recipe are added.
+enum class RecipeOrder : uint8_t {
+  kShared,   // as the text has them, but an op that the expansion has already is not added again
+  kWritten,  // as the text has them; a number with a name is an op
+  kNeeded,   // those of a name where it is used first; equal numbers are added once
+};
+
 struct Recipe {
   std::string_view op;  // "chlo.acos"; a name without dialect is for other recipes only
   RecipeTypes types;
   RecipePrecision precision;
   std::string_view parameters;  // "x, y"
   std::string_view text;
+  Expansions expansions = Expansions::kOwn;
+  RecipeOrder order = RecipeOrder::kShared;
 };
 
+// Returns our own recipes.
 std::span<const Recipe> Recipes();
-// Returns the recipe of an op for an element type, or nullptr.
-const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element);
+// Returns the recipe of an op for an element type, or nullptr. CHLO's ops have our own where the reference's
+// formula is the same.
+const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element,
+                         Expansions expansions = Expansions::kOwn);
 // Adds the ops of a recipe and returns the result. The operands have the same shape.
 ValueId Cook(Expander& e, const Recipe& recipe, const Values& operands);
 

@@ -28,13 +28,18 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
       if (type.IsDynamic(d) && (d != dimension || inputs.empty()))
         return "the size of an output is not known";
   }
+  // The reference does not look at the type.
+  const auto size_of = [&](ValueId value) {
+    return e.is_own() ? e.SizeOf(value, dimension) : e.SizeAtRunTime(value, dimension);
+  };
+  ValueId extent = inputs.empty() ? ValueId() : size_of(inputs[0]);
   // The state: a counter, the carries, and the outputs, which are filled in.
   Values state{e.Integer(0)};
   state.insert(state.end(), inits.begin(), inits.end());
   for (size_t i = 0; i < outputs; ++i) {
     const ShapedType type(e.from(), type_of_output(i));
     const TypeId element = type.element, whole = type.type;
-    const ValueId zero = e.ConstantLike(Literal{}, element, e.Integer(0));
+    const ValueId zero = e.ConstantLike(Literal{}, element, state[0]);
     if (type.IsStatic()) {
       state.push_back(e.Broadcast(zero, {}, whole, {}));
     } else {
@@ -44,9 +49,7 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
       state.push_back(e.Broadcast(zero, {}, whole, e.Stack(sizes)));
     }
   }
-  const ValueId extent = inputs.empty() && outputs == 0 ? e.Integer(e.IntegerOf(op, "scan_dim_size", 0))
-                         : inputs.empty()               ? e.SizeOf(state.back(), dimension)
-                                                        : e.SizeOf(inputs[0], dimension);
+  if (!extent) extent = outputs == 0 ? e.Integer(e.IntegerOf(op, "scan_dim_size", 0)) : size_of(state.back());
   std::vector<TypeId> types;
   for (ValueId value : state) types.push_back(e.out().TypeOf(value));
 
@@ -54,10 +57,9 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
   const RegionId cond = e.EndRegion({e.Compare("LT", cond_args[0], extent)});
 
   const Values args = e.BeginRegion(types);
-  const ValueId one = e.Integer(1);
-  const ValueId at =
-      reverse ? e.Apply("stablehlo.subtract", {e.Apply("stablehlo.subtract", {extent, one}), args[0]})
-              : args[0];
+  const ValueId at = reverse ? e.Apply("stablehlo.subtract",
+                                       {e.Apply("stablehlo.subtract", {extent, e.Integer(1)}), args[0]})
+                             : args[0];
   Values body_args;
   for (ValueId input : inputs)
     body_args.push_back(e.DropDimension(e.SliceAt(input, dimension, at), dimension));
@@ -67,15 +69,18 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
     if (e.out().TypeOf(body_args[i]) != expected[i])
       body_args[i] = e.Emit("stablehlo.convert", {body_args[i]}, expected[i]);
   const Values returned = e.Inline(op, body_args);
-  Values next{e.Apply("stablehlo.add", {args[0], one})};
+  Values next{args[0]};
   for (size_t i = 0; i < inits.size(); ++i) next.push_back(returned[outputs + i]);
   for (size_t i = 0; i < outputs; ++i) {
     const ValueId output = args[1 + inits.size() + i];
-    Values update{output, e.AddDimension(returned[i], dimension)};
-    for (size_t d = 0; d < e.ShapeOf(output).size(); ++d)
-      update.push_back(int64_t(d) == dimension ? at : e.Integer(0));
+    const ValueId added = e.AddDimension(returned[i], dimension);
+    Values update(2 + e.ShapeOf(output).size(), e.Integer(0));
+    update[0] = output;
+    update[1] = added;
+    update[2 + size_t(dimension)] = at;
     next.push_back(e.Emit("stablehlo.dynamic_update_slice", update, e.out().TypeOf(output)));
   }
+  next[0] = e.Apply("stablehlo.add", {args[0], e.Integer(1)});
   for (size_t i = 0; i < next.size(); ++i)
     if (e.out().TypeOf(next[i]) != types[i]) next[i] = e.Emit("stablehlo.convert", {next[i]}, types[i]);
   const RegionId loop = e.EndRegion(next);
