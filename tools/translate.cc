@@ -28,6 +28,7 @@ constexpr const char* kTranslateHelp =
     "  --as-written-by=V           write the bytes of reference release V\n"
     "                              (default: the newest)\n"
     "  --strip-debuginfo           omit debug locations\n"
+    "  --mlir-print-debuginfo      print locations of a deserialized program\n"
     "  --allow-other-dialects      allow values to flow between VHLO ops and other\n"
     "                              dialects\n"
     "  --chlo-pre-serialization-pipeline\n"
@@ -122,12 +123,14 @@ int Serialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
 }
 
 // Returns the text of a portable artifact.
-Result<std::string> Deserialized(const DropinFile& file) {
+Result<std::string> Deserialized(const DropinFile& file, bool locations) {
   auto program = SHLO_TRY(ReadFile(file, false));
   const auto upgraded = SHLO_TRY(UpgradeToNewest(std::move(program)));
   Diagnostics found = Verify(upgraded, {.strictness = Strictness::kReference});
   if (HasErrors(found)) return tl::unexpected(std::move(found));
-  return WriteProgram(upgraded, MlirText());
+  WriteOptions write = MlirText();
+  write.text.locations = locations;
+  return WriteProgram(upgraded, write);
 }
 
 int Deserialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) {
@@ -140,7 +143,7 @@ int Deserialize(Context& ctx, const DropinFlags& flags, const DropinFile& file) 
     else
       text.Add("// Reading portable artifact with StableHLO version: {}\n", release);
   }
-  const auto written = Deserialized(file);
+  const auto written = Deserialized(file, flags.debug_info && !flags.strip_debug_info);
   if (!written) {
     Print(ctx, text);
     ctx.Report(written.error());

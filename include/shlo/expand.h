@@ -30,6 +30,8 @@ struct ExpandOptions {
   // Also call the decompositions of composites that the target cannot represent. The names by which compilers
   // recognize composites are lost; the reference refuses such programs.
   bool composites = false;
+  // Leave gathers and scatters with batching dimensions and indices of dynamic shape, as the reference does.
+  bool static_batching_only = false;
   ConvertOptions convert;
 };
 

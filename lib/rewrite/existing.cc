@@ -1,9 +1,11 @@
 // Passes of other libraries: expansion, folding and inlining.
 #include "base/format.h"
+#include "base/try.h"
 #include "rewrite/pass.h"
 #include "shlo/expand.h"
 #include "shlo/inline.h"
 #include "shlo/known_values.h"
+#include "versioning/locations.h"
 
 namespace shlo::rewrite {
 namespace {
@@ -11,6 +13,7 @@ namespace {
 // Expands what the options say. Fails with an error, in the reference's words, per op of CHLO that is left,
 // and as the expansions that fail.
 Result<void> ExpandProgram(ExpandOptions options, const PassRun& run, Program* program) {
+  options.static_batching_only = true;
   options.convert.source = &program->source;
   options.convert.limits = run.limits;
   SourcePlaces places = program->source.places;
@@ -51,9 +54,11 @@ Result<void> BroadcastForTest(const PassRun& run, Program* program) {
 }
 
 Result<void> ExpandForTarget(const PassRun& run, Program* program) {
-  const auto target = ParseTarget(run.Option("target"));
-  if (!target) return tl::make_unexpected(target.error());
-  return ExpandProgram({.target = *target, .chlo = false}, run, program);
+  const Version target = SHLO_TRY(ParseTarget(run.Option("target")));
+  SHLO_TRY(ExpandProgram({.target = target, .chlo = false}, run, program));
+  Diagnostics unread;
+  LowerLocations(&program->module, target, {}, &unread);
+  return {};
 }
 
 Result<void> FoldKnown(const PassRun&, Program* program) { return FoldConstants(program); }

@@ -551,6 +551,9 @@ void ShardingChecks::Check(const Op& op, const Report& report) {
   if (const AttrId attr = m_.AttributeOf(op, "sdy.sharding_rule")) CheckRule(op, attr, report);
   if (m_.RevisionIdOf(op) || !m_.NameOf(op).starts_with("sdy.")) return;
   if (m_.NameOf(op) == "sdy.mesh") {
+    // An exporter without Shardy's attributes states the mesh as StableHLO does.
+    if (!m_.AttributeOf(op, "mesh") && !m_.AttributeOf(op, "stablehlo.mesh"))
+      return report("requires attribute 'mesh'");
     SdyMesh mesh;
     TextScan scan(Body(m_.AttributeOf(op, "mesh"), "mesh"));
     if (scan.Mesh(&mesh)) CheckMesh(mesh, report);

@@ -7,10 +7,11 @@
 namespace shlo {
 namespace {
 
-// Returns whether an integer type has the numbers below `size`.
+// Returns whether an integer type has the numbers up to `size`: as in the reference, one more than positions
+// need.
 bool Fits(int64_t size, TypeKind kind) {
   const int bits = BitWidth(kind) - !IsUnsignedInteger(kind);
-  return bits >= 63 || size <= int64_t(1) << bits;
+  return bits >= 63 || size < int64_t(1) << bits;
 }
 
 // Returns indices with the position in each batching dimension prepended to every index vector.
@@ -42,6 +43,7 @@ std::string_view Check(Expander& e, ValueId indices, int64_t vector_dimension, c
   const Dims shape = e.ShapeOf(indices);
   if (batching.empty()) return "it has no batching dimensions, but other properties that the target lacks";
   if (!e.BoundsOf(indices).empty()) return "the indices are bounded";
+  if (e.options().static_batching_only && !IsStatic(shape)) return "the shape of the indices is dynamic";
   if (vector_dimension < int64_t(shape.size()) && shape[size_t(vector_dimension)] == kDynamic)
     return "the length of index vectors is dynamic";
   if (vector_dimension < int64_t(shape.size()) && shape[size_t(vector_dimension)] == 0)

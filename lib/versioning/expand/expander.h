@@ -54,6 +54,7 @@ class Expander {
 
   // --- The program that is expanded ------------------------------------------------------------------------
   const Module& from() const { return m_; }
+  const ExpandOptions& options() const { return options_; }
   // Returns the operands of an op in the new program.
   Values OperandsOf(const Op& op) const;
   // Returns the declared type of a result.
