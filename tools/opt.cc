@@ -44,8 +44,6 @@ constexpr const char* kHelp =
     "                                         print VHLO, and keep other dialects\n"
     "  -vhlo-to-version=target=V              convert to version V and print VHLO\n"
     "  -pass-pipeline=P                       run the passes of a pipeline\n\n"
-    "Accepted without effect, because --interpret does not need them:\n"
-    "  -stablehlo-legalize-composite-to-call\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n\n"
     "Passes, which run in the order of the command line; options follow '=', divided by spaces:\n";
 
@@ -144,11 +142,16 @@ class Chunk {
     return Write();
   }
 
-  bool Verifies() {
+  VerifyOptions Verification() const {
     VerifyOptions verify;
     verify.as_reference = true;
     // The specification does not constrain VHLO, so only errors are reported for it.
     if (is_bytecode_) verify.strictness = Strictness::kLenient;
+    return verify;
+  }
+
+  bool Verifies() {
+    VerifyOptions verify = Verification();
     out_.found = Verify(program_, verify);
     if (is_bytecode_)
       std::erase_if(out_.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });
@@ -164,7 +167,12 @@ class Chunk {
     if (flags_.deserialize) {
       program_ = SHLO_TRY(UpgradeToNewest(std::move(program_)));
     }
-    SHLO_TRY(shlo::RunPasses(flags_.passes, &program_, &report_));
+    for (const PassCall& pass : flags_.passes) {
+      SHLO_TRY(shlo::RunPasses({&pass, 1}, &program_, &report_));
+      // As MLIR, which verifies after each pass.
+      if (Diagnostics found = Verify(program_, Verification()); HasErrors(found))
+        return tl::unexpected(std::move(found));
+    }
     if (flags_.target.valid() && flags_.target != program_.module.version) {
       auto converted = ConvertTo(flags_.target, /*allow_other_dialects=*/false, program_);
       if (!converted) return tl::unexpected(Refusal(converted.error()));

@@ -39,5 +39,13 @@ Result<void> ExpandForTarget(const PassRun& run, Program* program);
 Result<void> InferForTest(const PassRun& run, Program* program);
 Result<void> FoldKnown(const PassRun& run, Program* program);
 Result<void> Inline(const PassRun& run, Program* program);
+Result<void> ConvertToSignless(const PassRun& run, Program* program);
+Result<void> InstrumentWithProbe(const PassRun& run, Program* program);
+Result<void> LegalizeCompositeToCall(const PassRun& run, Program* program);
+Result<void> LegalizeDeprecatedOps(const PassRun& run, Program* program);
+Result<void> LegalizeQdqToQuantizedOp(const PassRun& run, Program* program);
+Result<void> LegalizeQuantToMath(const PassRun& run, Program* program);
+Result<void> LegalizeQuantizedOpToQdq(const PassRun& run, Program* program);
+Result<void> WrapInComposite(const PassRun& run, Program* program);
 
 }  // namespace shlo::rewrite

@@ -6,7 +6,7 @@
 // RUN: opt -mlir-print-debuginfo -mlir-strip-debuginfo
 // RUN: opt -mlir-print-debuginfo=false -mlir-elide-elementsattrs-if-larger=2
 // RUN: opt -mlir-elide-elementsattrs-if-larger 3
-// RUN: opt -stablehlo-complex-math-expander -stablehlo-legalize-composite-to-call=true
+// RUN: opt -stablehlo-complex-math-expander
 // RUN: opt -o %t %s
 // RUN: opt %t
 // How a program is printed: forms, locations, and constants that are long.
