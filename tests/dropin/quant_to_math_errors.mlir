@@ -72,3 +72,21 @@ func.func @another(%a: tensor<2x!quant.uniform<i8:f32, 0.5>>) {
   %0 = stablehlo.reverse %a, dims = [0] : tensor<2x!quant.uniform<i8:f32, 0.5>>
   return
 }
+
+// -----
+
+// A dynamic dimension cannot have three scales and two.
+func.func @scales(%a: tensor<?x!quant.uniform<i8:f32:0, {0.5, 0.3, 0.1}>>) -> tensor<?x!quant.uniform<i8:f32:0, {0.5, 0.3}>> {
+  // expected-error@+1 {{failed to legalize operation 'stablehlo.uniform_quantize'}}
+  %0 = stablehlo.uniform_quantize %a : (tensor<?x!quant.uniform<i8:f32:0, {0.5, 0.3, 0.1}>>) -> tensor<?x!quant.uniform<i8:f32:0, {0.5, 0.3}>>
+  return %0 : tensor<?x!quant.uniform<i8:f32:0, {0.5, 0.3}>>
+}
+
+// -----
+
+func.func @axes(%a: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.3}>>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.3}>> {
+  // expected-error@+2 {{Cannot requantize while changing quantization_axis}}
+  // expected-error@+1 {{failed to legalize operation 'stablehlo.uniform_quantize'}}
+  %0 = stablehlo.uniform_quantize %a : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.3}>>) -> tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.3}>>
+  return %0 : tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 0.3}>>
+}

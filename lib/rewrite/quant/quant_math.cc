@@ -99,11 +99,6 @@ ValueId EmitQuantize(Legalizer& l, ValueId number, TypeId to) {
   return l.Emit(ops::kConvert, {number}, StorageType(l.out(), to));
 }
 
-bool CanRequantize(const Module& m, TypeId from, TypeId to) {
-  const QuantizedType a(m, from), b(m, to);
-  return !a.per_axis || !b.per_axis || (a.dimension == b.dimension && a.scales.size() == b.scales.size());
-}
-
 ValueId EmitRequantize(Legalizer& l, ValueId stored, TypeId from, TypeId to, TypeId type) {
   if (from == to) return l.Emit(ops::kConvert, {stored}, type);
   const QuantizedType a(l.from(), from), b(l.from(), to);

@@ -22,10 +22,9 @@ bool IsAnyQuantized(const Module& m, std::span<const TypeId> types);
 ValueId EmitDequantize(Legalizer& l, ValueId stored, TypeId from, TypeId to);
 //   clamp(storage_min, number / scale + zero point, storage_max), rounded; as stored value of `to`
 ValueId EmitQuantize(Legalizer& l, ValueId number, TypeId to);
-// Returns whether EmitRequantize can change one quantization to another: not from one axis to another.
-bool CanRequantize(const Module& m, TypeId from, TypeId to);
 // Changes a stored value from one quantized element type to another. `type` is that of the result: a tensor
-// of the storage type, or of i32, in which nothing is clamped.
+// of the storage type, or of i32, in which nothing is clamped. Types per axis must have the same axis, and as
+// many scales.
 ValueId EmitRequantize(Legalizer& l, ValueId stored, TypeId from, TypeId to, TypeId type);
 
 // Emits an op of CHLO that broadcasts its second operand, one number per index of the quantized dimension.

@@ -154,11 +154,13 @@ Legalizer::Outcome LowerAdd(Legalizer& l, OpId op) {
 Legalizer::Outcome LowerQuantize(Legalizer& l, OpId op) {
   const TypeId from = QuantizedElement(l, l.OperandType(op, 0)), to = QuantizedElement(l, l.ResultType(op));
   if (IsQuantized(l.from(), from)) {
-    if (!CanRequantize(l.from(), from, to)) {
+    const QuantizedType a(l.from(), from), b(l.from(), to);
+    if (a.per_axis && b.per_axis && a.dimension != b.dimension) {
       // Mirrors MLIR.
       l.Fail("Cannot requantize while changing quantization_axis");
       return Legalizer::kIllegal;
     }
+    if (a.per_axis && b.per_axis && a.scales.size() != b.scales.size()) return Legalizer::kIllegal;
     l.Replace(EmitRequantize(l, l.Operand(op, 0), from, to, StorageType(l.out(), l.ResultType(op))));
     return Legalizer::kDone;
   }
