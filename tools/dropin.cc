@@ -13,8 +13,8 @@ namespace shlo::tool {
 namespace {
 
 // A flag of one or both tools, except the passes of opt (passes.h), with one or two dashes: the member that
-// it sets, or none if it is accepted without effect. A flag with a value takes the next word, unless '='
-// follows. The value of a pass is "target=V" in the same word.
+// it sets, or its value. A flag with a value takes the next word, unless '=' follows. The value of a pass is
+// "target=V" in the same word.
 struct DropinFlagRow {
   uint8_t tools;
   std::string_view name;

@@ -230,7 +230,8 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id, const ChainRole& role) {
   return status;
 }
 
-Status Evaluator::RunOp(Frame& frame, OpId id) {
+Status Evaluator::RunKernel(OpId id, std::span<const Tensor* const> operands,
+                            std::span<const ValueTypePtr> types, std::span<Tensor> results, Frame* frame) {
   const Op& op = module_.ops[id.v];
   const KernelEntry& entry = KernelOf(module_, op);
   if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
@@ -238,6 +239,37 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   if (work_ > max_work_) return At(id, TooMuchWork());
   Tick(16);
   --steps_left_;
+  bool by_numbers = false;
+  for (size_t i = 0; i < operands.size() && entry.takes != Takes::kAny; ++i) {
+    if (!operands[i]->type().is_tensor())
+      return ErrorAt(id, Code::kInvalidProgram, StrFormat("operand {} is not a tensor", i));
+    by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
+  }
+  KernelCall call{module_, id, op, operands, types, results, *this, frame};
+  if (entry.takes == Takes::kNumbers)
+    for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
+  try {
+    if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
+      return At(id, std::move(s.error()));
+  } catch (const WorkLimit&) {
+    return At(id, TooMuchWork());
+  }
+  constexpr uint64_t kWorkPerOp = 100;
+  work_ += kWorkPerOp;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i] && results[i].type().is_tensor()) work_ += results[i].stored_bytes() / 2;
+    if (!results[i]) return ErrorAt(id, Code::kEvaluation, StrFormat("result {} was not computed", i));
+    // Skip building the message in the common case.
+    if (types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type())) continue;
+    const TypeId declared = module_.TypeOf(module_.ResultOf(op, uint32_t(i)));
+    if (Status s = CheckType(results[i], declared, types[i], StrFormat("result {}", i)); !s)
+      return At(id, std::move(s.error()));
+  }
+  return {};
+}
+
+Status Evaluator::RunOp(Frame& frame, OpId id) {
+  const Op& op = module_.ops[id.v];
   const auto operand_ids = module_.OperandsOf(op);
   constexpr size_t kInline = 4;
   const Tensor* inline_operands[kInline];
@@ -254,41 +286,19 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
     many_results.resize(module_.NumResults(op));
     results = many_results;
   }
-  bool by_numbers = false;
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!frame.Holds(operand_ids[i]) || !frame[operand_ids[i]])
       return ErrorAt(id, Code::kInvalidProgram, StrFormat("operand {} is used before its definition", i));
     operands[i] = &frame[operand_ids[i]];
-    if (entry.takes == Takes::kAny) continue;
-    if (!operands[i]->type().is_tensor())
-      return ErrorAt(id, Code::kInvalidProgram, StrFormat("operand {} is not a tensor", i));
-    by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
   const std::span<const ValueTypePtr> types =
       module_.NumResults(op) == 0
           ? std::span<const ValueTypePtr>()
           : std::span(frame.plan.types)
                 .subspan(op.first_result - frame.plan.first_value, module_.NumResults(op));
-  KernelCall call{module_, id, op, operands, types, results, *this, &frame};
-  if (entry.takes == Takes::kNumbers)
-    for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
-  try {
-    if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
-      return At(id, std::move(s.error()));
-  } catch (const WorkLimit&) {
-    return At(id, TooMuchWork());
-  }
-  constexpr uint64_t kWorkPerOp = 100;
-  work_ += kWorkPerOp;
+  if (Status s = RunKernel(id, operands, types, results, &frame); !s) return s;
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueId value = module_.ResultOf(op, uint32_t(i));
-    if (results[i] && results[i].type().is_tensor()) work_ += results[i].stored_bytes() / 2;
-    if (!results[i]) return ErrorAt(id, Code::kEvaluation, StrFormat("result {} was not computed", i));
-    // Skip building the message in the common case.
-    const bool same = types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type());
-    if (!same)
-      if (Status s = CheckType(results[i], module_.TypeOf(value), types[i], StrFormat("result {}", i)); !s)
-        return At(id, std::move(s.error()));
     Release(frame[value]);  // value of an earlier run of this region
     frame[value] = std::move(results[i]);
     if (!ran_.empty() && module_.RevisionIdOf(op) &&
@@ -296,6 +306,23 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
       comparisons_ = HashBytes(frame[value].data(), frame[value].stored_bytes(), comparisons_ + id.v);
   }
   return {};
+}
+
+Result<std::vector<Tensor>> Evaluator::RunAlone(OpId id, std::span<const Tensor* const> operands) {
+  const Op& op = module_.ops[id.v];
+  if (op.regions.count > 0 || KernelOf(module_, op).reach != Reach::kOperands)
+    return ErrorAt(id, Code::kUnsupported, "op depends on more than its operands");
+  depth_ = 0;
+  steps_left_ = options_.limits.max_steps;
+  max_work_ = options_.limits.max_work;
+  work_ = 0;
+  std::vector<ValueTypePtr> types;
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i)
+    types.push_back(CachedType(module_.TypeOf(module_.ResultOf(op, i))));
+  std::vector<Tensor> results(types.size());
+  if (Status s = RunKernel(id, operands, types, results, nullptr); !s)
+    return tl::make_unexpected(std::move(s.error()));
+  return results;
 }
 
 // Specification, "dequantize_op_quantize" and "hybrid_dequantize_then_op".

@@ -59,6 +59,10 @@ class Evaluator final : public KernelHost {
   bool HasRun(RegionId region) const { return region.v < ran_.size() && ran_[region.v]; }
   void ForgetRegions() { ran_.assign(module_.regions.size(), false); }
 
+  // Evaluates one op outside of a run, on these operands. The op must have no regions, and its results must
+  // depend on nothing else; for other ops it fails. Limits apply to the op alone.
+  Result<std::vector<Tensor>> RunAlone(OpId id, std::span<const Tensor* const> operands);
+
   // Sets the known values of a function, indexed by ValueId (see known_values.h). The step limit applies to
   // each op separately.
   void FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known);
@@ -100,6 +104,9 @@ class Evaluator final : public KernelHost {
   // Evaluates a block whose arguments are set. Returns the operands of its terminator.
   Result<std::vector<Tensor>> RunBlock(Frame& frame, BlockId block, std::vector<Tensor>* intermediates);
   Status RunOp(Frame& frame, OpId id);
+  // Runs the kernel of an op, and checks its results.
+  Status RunKernel(OpId id, std::span<const Tensor* const> operands, std::span<const ValueTypePtr> types,
+                   std::span<Tensor> results, Frame* frame);
   // Runs an op of a chain: computes the chain if it is the root.
   Status RunInChain(Frame& frame, OpId id, const ChainRole& role);
   // Like RunOp or RunInChain, and adds to the profile. The time of a chain is divided among its ops by their

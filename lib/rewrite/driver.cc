@@ -137,10 +137,15 @@ ValueId Rewriter::Emit(RowId row, std::span<const ValueId> operands, TypeId type
   return module().ResultOf(editor_[op], 0);
 }
 
-void Rewriter::Replace(OpId op, std::span<const ValueId> values) {
+void Rewriter::ReplaceUses(OpId op, std::span<const ValueId> values) {
   TouchUsers(op);
   for (uint32_t i = 0; i < values.size(); ++i)
     if (values[i]) editor_.ReplaceUses(module().ResultOf(editor_[op], i), values[i]);
+  Push(op);
+}
+
+void Rewriter::Replace(OpId op, std::span<const ValueId> values) {
+  ReplaceUses(op, values);
   Erase(op);
 }
 
@@ -201,7 +206,7 @@ class Driver {
       : all_(rules),
         rules_(rules),
         editor_(*editor),
-        rewriter_(editor),
+        rewriter_(editor, options.rules, options.limits),
         gatherer_(&rewriter_),
         options_(options),
         applied_(rules.size()) {}

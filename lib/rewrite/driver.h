@@ -5,17 +5,23 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "rewrite/rule_options.h"
 #include "shlo/editor.h"
 #include "shlo/limits.h"
 #include "shlo/passes.h"
 #include "shlo/program.h"
 #include "shlo/simplify.h"
 #include "shlo/tensor.h"
+
+namespace shlo {
+class Evaluator;
+}
 
 namespace shlo::rewrite {
 
@@ -47,13 +53,18 @@ struct Rule {
   Exactness exactness;              // of results
   std::string_view summary;         // "add(X, 0) -> X"
   std::string_view counterexample;  // where a result differs; empty if exact
+  std::string_view reference;       // where the pattern of the reference is less exact, and this rule does not apply
 };
 
 // The program that rules change. They change it only through this class, so that it knows what to look at
 // again.
 class Rewriter {
  public:
-  explicit Rewriter(ModuleEditor* editor) : editor_(*editor) {}
+  explicit Rewriter(ModuleEditor* editor, const RuleOptions& options = {}, const Limits& limits = {});
+  ~Rewriter();
+  Rewriter(const Rewriter&) = delete;
+  Rewriter& operator=(const Rewriter&) = delete;
+  const RuleOptions& options() const { return options_; }
   const Module& module() const { return editor_.module(); }
   // To intern types and attributes.
   Module& nodes() { return editor_.module(); }
@@ -70,6 +81,8 @@ class Rewriter {
   Tensor TensorOf(ValueId value) const;
   // Returns its elements, if it is a tensor or a number of integers of at most 64 bits, also of index.
   std::optional<std::vector<int64_t>> IntegersOf(ValueId value) const;
+  // Evaluates a pure op without regions on these operands. Fails as the evaluator does.
+  Result<std::vector<Tensor>> Evaluate(OpId op, std::span<const Tensor> operands);
   // Inserts a constant of a tensor type that the value has; or of one element for all.
   ValueId EmitConstant(TypeId type, const Tensor& value);
   ValueId EmitConstant(TypeId type, AttrId value);
@@ -86,6 +99,8 @@ class Rewriter {
   // Replaces the results of an op by other values, as many, and erases it.
   void Replace(OpId op, std::span<const ValueId> values);
   void Replace(OpId op, ValueId value) { Replace(op, std::span(&value, 1)); }
+  // The same, but keeps the op, which then has no uses.
+  void ReplaceUses(OpId op, std::span<const ValueId> values);
   // Moves an op of the program.
   void MoveBefore(OpId op, OpId before);
   // Adds the discardable attributes of an op to those of the op that defines a value, if one does: they
@@ -113,6 +128,9 @@ class Rewriter {
   void Push(OpId op);
   AttrId MergedFrontendAttrs(AttrId from, AttrId into);
   ModuleEditor& editor_;
+  const RuleOptions options_;
+  const Limits limits_;
+  std::unique_ptr<Evaluator> evaluator_;  // from its first use on
   OpId at_;                     // the op that is being rewritten
   std::vector<OpId> worklist_;  // pushed ops, to be looked at again
   std::vector<bool> pushed_;    // by op
@@ -127,6 +145,7 @@ struct DriverOptions {
   bool erase_dead = true;  // ops without uses and effects
   // Moves constants to the start of their function, and equal ones together, as MLIR's folder does.
   bool gather_constants = false;
+  RuleOptions rules;
   // Rules applied per op of the program, after which the driver fails with kLimit: rules that undo each other
   // do not hang it.
   uint64_t max_changes_per_op = 64;

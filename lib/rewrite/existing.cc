@@ -4,7 +4,6 @@
 #include "rewrite/pass.h"
 #include "shlo/expand.h"
 #include "shlo/inline.h"
-#include "shlo/known_values.h"
 #include "versioning/locations.h"
 
 namespace shlo::rewrite {
@@ -60,8 +59,6 @@ Result<void> ExpandForTarget(const PassRun& run, Program* program) {
   LowerLocations(&program->module, target, {}, &unread);
   return {};
 }
-
-Result<void> FoldKnown(const PassRun&, Program* program) { return FoldConstants(program); }
 
 Result<void> Inline(const PassRun&, Program* program) {
   SourcePlaces places = program->source.places;

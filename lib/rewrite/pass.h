@@ -37,7 +37,7 @@ Result<void> ExpandChloAsReference(const PassRun& run, Program* program);
 Result<void> ExpandComplexMath(const PassRun& run, Program* program);
 Result<void> ExpandForTarget(const PassRun& run, Program* program);
 Result<void> InferForTest(const PassRun& run, Program* program);
-Result<void> FoldKnown(const PassRun& run, Program* program);
+Result<void> Fold(const PassRun& run, Program* program);
 Result<void> Inline(const PassRun& run, Program* program);
 Result<void> ConvertToSignless(const PassRun& run, Program* program);
 Result<void> InstrumentWithProbe(const PassRun& run, Program* program);

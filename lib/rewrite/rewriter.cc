@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "eval/evaluator.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
 #include "rewrite/gather_constants.h"
@@ -28,6 +29,22 @@ void PutAttr(std::vector<NamedAttr>* attrs, NamedAttr attr) {
 }
 
 }  // namespace
+
+Rewriter::Rewriter(ModuleEditor* editor, const RuleOptions& options, const Limits& limits)
+    : editor_(*editor), options_(options), limits_(limits) {}
+
+Rewriter::~Rewriter() = default;
+
+Result<std::vector<Tensor>> Rewriter::Evaluate(OpId op, std::span<const Tensor> operands) {
+  if (!evaluator_) {
+    EvalOptions options;
+    options.limits = limits_;
+    evaluator_ = std::make_unique<Evaluator>(module(), options);
+  }
+  std::vector<const Tensor*> pointers;
+  for (const Tensor& operand : operands) pointers.push_back(&operand);
+  return evaluator_->RunAlone(op, pointers);
+}
 
 AttrId Rewriter::ConstantOf(ValueId value) const {
   const OpId op = module().values[value.v].op;
