@@ -296,7 +296,7 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
           ? std::span<const ValueTypePtr>()
           : std::span(frame.plan.types)
                 .subspan(op.first_result - frame.plan.first_value, module_.NumResults(op));
-  if (Status s = RunKernel(id, operands, types, results, &frame); !s) return s;
+  SHLO_TRY(RunKernel(id, operands, types, results, &frame));
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueId value = module_.ResultOf(op, uint32_t(i));
     Release(frame[value]);  // value of an earlier run of this region
@@ -320,8 +320,7 @@ Result<std::vector<Tensor>> Evaluator::RunAlone(OpId id, std::span<const Tensor*
   for (uint32_t i = 0; i < module_.NumResults(op); ++i)
     types.push_back(CachedType(module_.TypeOf(module_.ResultOf(op, i))));
   std::vector<Tensor> results(types.size());
-  if (Status s = RunKernel(id, operands, types, results, nullptr); !s)
-    return tl::make_unexpected(std::move(s.error()));
+  SHLO_TRY(RunKernel(id, operands, types, results, nullptr));
   return results;
 }
 

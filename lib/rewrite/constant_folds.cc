@@ -30,7 +30,7 @@ struct ConstantFold {
   Folded folded = Folded::kAlways;
   bool limited = false;  // by RuleOptions::max_elements
   // Further conditions; nullptr: none.
-  bool (*fits)(const Rewriter& r, const ValueType& result, Tensors operands) = nullptr;
+  bool (*fits)(const Rewriter& r, OpId op, const ValueType& result, Tensors operands) = nullptr;
   std::string_view reference = {};
 };
 
@@ -51,24 +51,24 @@ bool HoldsForFloats(const Tensor& tensor, Test&& test) {
          HoldsForAll(tensor, [&](uint64_t bits) { return test(DecodeFloat(kind, bits)); });
 }
 
-bool NoZeroDivisor(const Rewriter&, const ValueType&, Tensors operands) {
+bool NoZeroDivisor(const Rewriter&, OpId, const ValueType&, Tensors operands) {
   return IsFloat(operands[1].element().kind) ||
          HoldsForAll(operands[1], [](uint64_t bits) { return bits != 0; });
 }
-bool AllPositive(const Rewriter&, const ValueType&, Tensors operands) {
+bool AllPositive(const Rewriter&, OpId, const ValueType&, Tensors operands) {
   return HoldsForFloats(operands[0], [](double x) { return !(x <= 0); });
 }
-bool NoneNegative(const Rewriter&, const ValueType&, Tensors operands) {
+bool NoneNegative(const Rewriter&, OpId, const ValueType&, Tensors operands) {
   return HoldsForFloats(operands[0], [](double x) { return !(x < 0); });
 }
-bool NoneIsNan(const Rewriter&, const ValueType&, Tensors operands) {
+bool NoneIsNan(const Rewriter&, OpId, const ValueType&, Tensors operands) {
   return HoldsForFloats(operands[0], [](double x) { return x == x; });
 }
-bool FirstIsSplat(const Rewriter&, const ValueType&, Tensors operands) { return IsSplat(operands[0]); }
-bool AtMostOneElement(const Rewriter&, const ValueType& result, Tensors) { return result.count <= 1; }
+bool FirstIsSplat(const Rewriter&, OpId, const ValueType&, Tensors operands) { return IsSplat(operands[0]); }
+bool AtMostOneElement(const Rewriter&, OpId, const ValueType& result, Tensors) { return result.count <= 1; }
 
 // Floats become integers only if these have the value, truncated.
-bool Converts(const Rewriter& r, const ValueType& result, Tensors operands) {
+bool Converts(const Rewriter& r, OpId, const ValueType& result, Tensors operands) {
   const ElementType from = operands[0].element(), to = result.element;
   if (!r.options().floats && (from.is_float() || to.is_float())) return false;
   if (!from.is_float() || to.is_float() || to.is_bool()) return true;
@@ -80,12 +80,26 @@ bool Converts(const Rewriter& r, const ValueType& result, Tensors operands) {
   });
 }
 
-// The others are for the simplification, which keeps the operand.
-bool ReversesSome(const Rewriter&, const ValueType& result, Tensors operands) {
-  return result.count > 1 && !IsSplat(operands[0]);
+// A comparison of signless integers as unsigned ones is no valid one, and means nothing else to the
+// evaluator.
+bool ComparesAsTyped(const Rewriter& r, OpId op, const ValueType&, Tensors operands) {
+  constexpr int64_t kSigned = 3, kUnsigned = 4;
+  const auto type = r.module().EnumValue(r.module().InherentAttrOf(r[op], "compare_type"));
+  const ElementType element = operands[0].element();
+  const bool is_unsigned = element.is_unsigned() || element.is_bool();
+  return element.is_float() || !type || (*type == kSigned && !is_unsigned) ||
+         (*type == kUnsigned && is_unsigned) || *type == 0;
 }
 
-bool ChoosesAmongIntegers(const Rewriter&, const ValueType& result, Tensors operands) {
+// The others are for the simplification, which keeps the operand.
+bool ReversesSome(const Rewriter& r, OpId op, const ValueType& result, Tensors operands) {
+  std::vector<int64_t> dimensions;
+  r.module().AsI64s(r.module().InherentAttrOf(r[op], "dimensions"), &dimensions);
+  const bool some = std::ranges::any_of(dimensions, [&](int64_t d) { return result.shape[size_t(d)] != 1; });
+  return some && result.count > 1 && !IsSplat(operands[0]);
+}
+
+bool ChoosesAmongIntegers(const Rewriter&, OpId, const ValueType& result, Tensors operands) {
   return !IsSplat(operands[0]) && !result.element.is_float();
 }
 
@@ -99,7 +113,7 @@ const ConstantFold kConstantFolds[] = {
      FirstIsSplat},
     {"FoldClampOpPattern", ops::kClamp, "clamp(cst, cst, cst)", Folded::kNumbers, false, nullptr,
      "clamp(false, true, true) is false: the reference orders booleans as signed integers"},
-    {"FoldCompareOpPattern", ops::kCompare, "compare(cst, cst)", Folded::kNumbers, false, nullptr,
+    {"FoldCompareOpPattern", ops::kCompare, "compare(cst, cst)", Folded::kNumbers, false, ComparesAsTyped,
      "compare(NaN, NaN, EQ, TOTALORDER) is false: the reference compares as floats"},
     {"FoldConcatenateOpPattern", ops::kConcatenate, "concatenate(cst, ...)", Folded::kNumbers, true},
     {"FoldConvertOpPattern", ops::kConvert, "convert(cst)", Folded::kNumbers, true, Converts},
@@ -166,7 +180,7 @@ bool FoldToConstant(const ConstantFold& fold, Rewriter& r, OpId op) {
   }
   const ValueTypePtr result = TensorTypeOf(m, type);
   if (!result || (fold.limited && !splat && result->count > r.options().max_elements)) return false;
-  if (fold.fits && !fold.fits(r, *result, operands)) return false;
+  if (fold.fits && !fold.fits(r, op, *result, operands)) return false;
   const auto values = r.Evaluate(op, operands);
   if (!values) return false;
   r.Replace(op, r.EmitConstant(type, (*values)[0]));

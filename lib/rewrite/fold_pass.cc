@@ -1,4 +1,5 @@
 // The pass that folds constants.
+#include "base/try.h"
 #include "rewrite/fold_rules.h"
 #include "rewrite/pass.h"
 
@@ -6,25 +7,16 @@ namespace shlo::rewrite {
 
 Result<RuleOptions> RuleOptionsOf(const PassRun& run) {
   RuleOptions options;
-  const auto elements = run.Number("fold-op-element-limit", int64_t(options.max_elements));
-  if (!elements) return tl::make_unexpected(elements.error());
-  // As the reference, which compares without signs.
-  options.max_elements = uint64_t(*elements);
-  const auto floats = run.Flag("optimize-float", options.floats);
-  if (!floats) return tl::make_unexpected(floats.error());
-  options.floats = *floats;
-  const auto pure = run.Flag("assume-no-undeclared-side-effects", options.calls_are_pure);
-  if (!pure) return tl::make_unexpected(pure.error());
-  options.calls_are_pure = *pure;
+  const int64_t elements = SHLO_TRY(run.Number("fold-op-element-limit", int64_t(options.max_elements)));
+  options.max_elements = uint64_t(elements);  // the reference, too, compares without signs
+  options.floats = SHLO_TRY(run.Flag("optimize-float", options.floats));
+  options.calls_are_pure = SHLO_TRY(run.Flag("assume-no-undeclared-side-effects", options.calls_are_pure));
   return options;
 }
 
 Result<void> Fold(const PassRun& run, Program* program) {
-  const auto options = RuleOptionsOf(run);
-  if (!options) return tl::make_unexpected(options.error());
-  const auto done =
-      Apply(FoldRules(), program, {.gather_constants = true, .rules = *options, .limits = run.limits});
-  if (!done) return tl::make_unexpected(done.error());
+  const RuleOptions options = SHLO_TRY(RuleOptionsOf(run));
+  SHLO_TRY(Apply(FoldRules(), program, {.gather_constants = true, .rules = options, .limits = run.limits}));
   return {};
 }
 
