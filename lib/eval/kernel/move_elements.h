@@ -6,6 +6,9 @@
 
 namespace shlo {
 
+// Returns whether a number is at most `most` in size; the least one has no absolute value.
+constexpr bool IsWithin(int64_t number, int64_t most) { return -most <= number && number <= most; }
+
 // Returns the strides of a row-major array, in elements.
 Ints StridesOf(std::span<const int64_t> shape);
 

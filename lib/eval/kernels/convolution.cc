@@ -56,8 +56,8 @@ Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padd
   constexpr int64_t kMost = 1ll << 31;
   for (size_t d = 0; d < c.spatial; ++d)
     if (c.strides[d] < 1 || c.strides[d] > kMost || c.lhs_dilation[d] < 1 || c.lhs_dilation[d] > kMost ||
-        c.rhs_dilation[d] < 1 || c.rhs_dilation[d] > kMost || std::abs(c.padding[2 * d]) > kMost ||
-        std::abs(c.padding[2 * d + 1]) > kMost)
+        c.rhs_dilation[d] < 1 || c.rhs_dilation[d] > kMost || !IsWithin(c.padding[2 * d], kMost) ||
+        !IsWithin(c.padding[2 * d + 1], kMost))
       return Invalid("window attribute is out of range");
   if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1))
     return Invalid("invalid feature_group_count or batch_group_count");

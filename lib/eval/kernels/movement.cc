@@ -129,7 +129,7 @@ Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int
   constexpr int64_t kMost = 1ll << 46;
   for (size_t d = 0; d < rank; ++d) {
     const int64_t extent = operand.type().shape[d];
-    if (interior[d] < 0 || interior[d] > kMost || std::abs(low[d]) > kMost || std::abs(high[d]) > kMost)
+    if (interior[d] < 0 || interior[d] > kMost || !IsWithin(low[d], kMost) || !IsWithin(high[d], kMost))
       return Invalid("padding is out of range");
     const __int128 total =
         __int128(low[d]) + extent + __int128(std::max<int64_t>(extent - 1, 0)) * interior[d] + high[d];

@@ -236,7 +236,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
   for (size_t d = 0; d < rank; ++d) {
     const auto fits = [&](int64_t v) { return v >= 1 && v <= kMost; };
     if (!fits(window[d]) || !fits(strides[d]) || !fits(base[d]) || !fits(dilation[d]) ||
-        std::abs(padding[2 * d]) > kMost || std::abs(padding[2 * d + 1]) > kMost || shape[d] > kMost)
+        !IsWithin(padding[2 * d], kMost) || !IsWithin(padding[2 * d + 1], kMost) || shape[d] > kMost)
       return Invalid("window attribute is out of range");
     const int64_t dilated = shape[d] == 0 ? 0 : (shape[d] - 1) * base[d] + 1;
     const int64_t padded = padding[2 * d] + dilated + padding[2 * d + 1];
@@ -357,7 +357,7 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   constexpr int64_t kMost = 1ll << 31;
   for (size_t d = 0; d < rank; ++d)
     if (window[d] < 1 || window[d] > kMost || strides[d] < 1 || strides[d] > kMost ||
-        std::abs(padding[2 * d]) > kMost || source.type().shape[d] > kMost)
+        !IsWithin(padding[2 * d], kMost) || source.type().shape[d] > kMost)
       return Invalid("window attribute is out of range");
   SHLO_TRY(AllocateResult(call, 0, shape,
                           DeclaredElement{scatter_types[0]->element, scatter_types[0]->quantization}));
