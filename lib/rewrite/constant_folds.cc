@@ -136,7 +136,7 @@ const ConstantFold kConstantFolds[] = {
     {"FoldRoundOpPattern", ops::kRoundNearestAfz, "round_nearest_afz(cst)"},
     {"FoldRsqrtOpPattern", ops::kRsqrt, "rsqrt(cst)", Folded::kAlways, false, AllPositive},
     {"FoldSelectOpPattern", ops::kSelect, "select(cst, cst, cst)", Folded::kNumbers, true, ChoosesAmongIntegers},
-    {"FoldSignOpPattern", ops::kSign, "sign(cst)", Folded::kNumbers, false, NoneIsNan, "sign(-0.0) is 0.0"},
+    {"FoldSignOpPattern", ops::kSign, "sign(cst)", Folded::kAlways, false, NoneIsNan, "sign(-0.0) is 0.0"},
     {"FoldSineOpPattern", ops::kSine, "sine(cst)"},
     {"FoldSliceOpPattern", ops::kSlice, "slice(cst)", Folded::kNumbers},
     {"FoldSqrtOpPattern", ops::kSqrt, "sqrt(cst)", Folded::kAlways, false, NoneNegative},
