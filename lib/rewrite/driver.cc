@@ -50,7 +50,9 @@ bool IsPureOp(const Module& m, const Op& op) {
 }
 
 bool HasNoEffectOp(const Module& m, const Op& op) {
-  if (IsPureOp(m, op) || m.Is(op, ops::kCast)) return true;
+  // Its author wants the values to be computed.
+  if (m.Is(op, ops::kOptimizationBarrier)) return false;
+  if (IsPureOp(m, op) || m.Is(op, ops::kCast) || m.Is(op, ops::kCreateToken)) return true;
   bool effect = false;
   if (const AttrId stated = m.InherentAttrOf(op, "has_side_effect")) m.AsBool(stated, &effect);
   return m.Is(op, ops::kCustomCall) && !effect;
@@ -67,12 +69,13 @@ bool HoldsIn(const ModuleEditor& editor, OpId op, Test test) {
   });
 }
 
-bool Fits(Elements elements, const Module& m, const Op& op) {
-  if (elements == Elements::kAll) return true;
-  if (m.NumResults(op) == 0) return false;
+// Returns the class of elements of the first result; kAll for other types.
+Elements ElementsOf(const Module& m, const Op& op) {
+  if (m.NumResults(op) == 0) return Elements::kAll;
   const auto tensor = m.As<TensorType>(m.TypeOf(m.ResultOf(op, 0)));
   const auto element = tensor ? ElementTypeOf(m, tensor->element) : std::nullopt;
-  return element && (elements == Elements::kFloats) == IsFloat(element->kind);
+  if (!element) return Elements::kAll;
+  return IsFloat(element->kind) ? Elements::kFloats : Elements::kIntegers;
 }
 
 }  // namespace
@@ -100,6 +103,9 @@ void Rewriter::Push(OpId op) {
   if (pushed_[op.v]) return;
   pushed_[op.v] = true;
   worklist_.push_back(op);
+  // What a region returns is part of its op.
+  if (module().Has(editor_[op], Trait::kTerminator))
+    if (const OpId parent = editor_.ParentOf(op)) Push(parent);
 }
 
 void Rewriter::TouchUsers(OpId op) {
@@ -142,6 +148,11 @@ void Rewriter::ReplaceUses(OpId op, std::span<const ValueId> values) {
   for (uint32_t i = 0; i < values.size(); ++i)
     if (values[i]) editor_.ReplaceUses(module().ResultOf(editor_[op], i), values[i]);
   Push(op);
+}
+
+void Rewriter::ReplaceUses(ValueId value, ValueId with) {
+  editor_.ForEachUse(value, [&](OpId user, uint32_t) { Push(user); });
+  editor_.ReplaceUses(value, with);
 }
 
 void Rewriter::Replace(OpId op, std::span<const ValueId> values) {
@@ -213,9 +224,11 @@ class Driver {
 
   Result<DriverReport> Run() {
     std::vector<OpId> round = editor_.Ops();
+    if (options_.last_first) std::ranges::reverse(round);
     changes_left_ = options_.max_changes_per_op * (round.size() + 1);
     for (bool more = true; more;) {
       if (options_.gather_constants) gatherer_.Gather();
+      if (round.empty()) round = std::exchange(rewriter_.worklist_, {});
       const uint64_t before = changes_left_;
       while (!round.empty()) {
         for (const OpId op : round) {
@@ -241,8 +254,12 @@ class Driver {
       return false;
     }
     rewriter_.at_ = op;
-    for (const Rule* rule : rules_.For(editor_.module(), editor_[op])) {
-      if (!Fits(rule->elements, editor_.module(), editor_[op]) || !rule->apply(rewriter_, op)) continue;
+    const auto rules = rules_.For(editor_.module(), editor_[op]);
+    if (rules.empty()) return false;
+    const Elements elements = ElementsOf(editor_.module(), editor_[op]);
+    for (const Rule* rule : rules) {
+      if (rule->elements != Elements::kAll && rule->elements != elements) continue;
+      if (!rule->apply(rewriter_, op)) continue;
       ++applied_[rule - all_.data()];
       return true;
     }

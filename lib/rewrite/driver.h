@@ -30,8 +30,8 @@ class Rewriter;
 // Returns whether an op, with the ops in its regions, has no side effects, and its results depend only on
 // operands, attributes and regions.
 bool IsPure(const ModuleEditor& editor, OpId op);
-// Returns whether an op, with the ops in its regions, may be erased if its results have no uses: pure ops,
-// and custom calls without side effects.
+// Returns whether an op, with the ops in its regions, may be erased if its results have no uses: pure ops
+// but optimization barriers, and custom calls without side effects.
 bool HasNoEffect(const ModuleEditor& editor, OpId op);
 // Returns whether an op may be erased, and its results have no uses.
 bool IsDead(const ModuleEditor& editor, OpId op);
@@ -53,7 +53,8 @@ struct Rule {
   Exactness exactness;              // of results
   std::string_view summary;         // "add(X, 0) -> X"
   std::string_view counterexample;  // where a result differs; empty if exact
-  std::string_view reference;       // where the pattern of the reference is less exact, and this rule does not apply
+  std::string_view
+      reference;  // where the pattern of the reference is less exact, and this rule does not apply
 };
 
 // The program that rules change. They change it only through this class, so that it knows what to look at
@@ -96,11 +97,14 @@ class Rewriter {
   // The same for an op of this row, at the version of the program, with one result, which it returns.
   ValueId Emit(RowId row, std::span<const ValueId> operands, TypeId type,
                std::initializer_list<ModuleEditor::Attr> attrs = {});
-  // Replaces the results of an op by other values, as many, and erases it.
+  // Replaces the results of an op by other values, as many, and erases it. A result without uses may have
+  // none.
   void Replace(OpId op, std::span<const ValueId> values);
   void Replace(OpId op, ValueId value) { Replace(op, std::span(&value, 1)); }
   // The same, but keeps the op, which then has no uses.
   void ReplaceUses(OpId op, std::span<const ValueId> values);
+  // Makes every use of a value one of another value.
+  void ReplaceUses(ValueId value, ValueId with);
   // Moves an op of the program.
   void MoveBefore(OpId op, OpId before);
   // Adds the discardable attributes of an op to those of the op that defines a value, if one does: they
@@ -131,9 +135,9 @@ class Rewriter {
   const RuleOptions options_;
   const Limits limits_;
   std::unique_ptr<Evaluator> evaluator_;  // from its first use on
-  OpId at_;                     // the op that is being rewritten
-  std::vector<OpId> worklist_;  // pushed ops, to be looked at again
-  std::vector<bool> pushed_;    // by op
+  OpId at_;                               // the op that is being rewritten
+  std::vector<OpId> worklist_;            // pushed ops, to be looked at again
+  std::vector<uint8_t> pushed_;           // by op
 };
 
 // What a driver did.
@@ -142,7 +146,8 @@ struct DriverReport {
 };
 
 struct DriverOptions {
-  bool erase_dead = true;  // ops without uses and effects
+  bool erase_dead = true;   // ops without uses and effects
+  bool last_first = false;  // the first round has the ops in reverse, as MLIR's driver does
   // Moves constants to the start of their function, and equal ones together, as MLIR's folder does.
   bool gather_constants = false;
   RuleOptions rules;

@@ -32,20 +32,24 @@ using PassFunction = Result<void> (*)(const PassRun& run, Program* program);
 Result<Version> ParseTarget(std::string_view text);
 
 Result<void> BroadcastForTest(const PassRun& run, Program* program);
+Result<void> Canonicalize(const PassRun& run, Program* program);
+Result<void> ConvertToSignless(const PassRun& run, Program* program);
+Result<void> EliminateCommonSubexpressions(const PassRun& run, Program* program);
 Result<void> ExpandChlo(const PassRun& run, Program* program);
 Result<void> ExpandChloAsReference(const PassRun& run, Program* program);
 Result<void> ExpandComplexMath(const PassRun& run, Program* program);
 Result<void> ExpandForTarget(const PassRun& run, Program* program);
-Result<void> InferForTest(const PassRun& run, Program* program);
 Result<void> Fold(const PassRun& run, Program* program);
+Result<void> FoldAndSimplify(const PassRun& run, Program* program);
+Result<void> InferForTest(const PassRun& run, Program* program);
 Result<void> Inline(const PassRun& run, Program* program);
-Result<void> ConvertToSignless(const PassRun& run, Program* program);
 Result<void> InstrumentWithProbe(const PassRun& run, Program* program);
 Result<void> LegalizeCompositeToCall(const PassRun& run, Program* program);
 Result<void> LegalizeDeprecatedOps(const PassRun& run, Program* program);
 Result<void> LegalizeQdqToQuantizedOp(const PassRun& run, Program* program);
 Result<void> LegalizeQuantToMath(const PassRun& run, Program* program);
 Result<void> LegalizeQuantizedOpToQdq(const PassRun& run, Program* program);
+Result<void> SimplifyAggressively(const PassRun& run, Program* program);
 Result<void> WrapInComposite(const PassRun& run, Program* program);
 
 }  // namespace shlo::rewrite

@@ -20,9 +20,15 @@ struct PassRow {
 
 // Sorted by name.
 constexpr PassRow kPasses[] = {
+    {{"canonicalize",
+      "cse-constants disable-patterns enable-patterns max-iterations max-num-rewrites region-simplify "
+      "test-convergence top-down",
+      "apply canonicalization patterns"},
+     rewrite::Canonicalize},
     {{"chlo-legalize-to-stablehlo", "", "rewrite CHLO into the ops that the reference makes of it"},
      rewrite::ExpandChloAsReference},
     {{"chlo-pre-serialization-pipeline", "", "rewrite CHLO into StableHLO"}, rewrite::ExpandChlo},
+    {{"cse", "", "replace equal ops by one"}, rewrite::EliminateCommonSubexpressions},
     {{"hlo-test-broadcast", "", "broadcast operands for the reference's tests"}, rewrite::BroadcastForTest},
     {{"hlo-test-infer", "", "answer the reference's tests of inference"}, rewrite::InferForTest},
     {{"inline", "", "inline function calls"}, rewrite::Inline},
@@ -31,6 +37,8 @@ constexpr PassRow kPasses[] = {
     {{"stablehlo-aggressive-folder", "assume-no-undeclared-side-effects fold-op-element-limit optimize-float",
       "fold constants"},
      rewrite::Fold},
+    {{"stablehlo-aggressive-simplification", "fold-op-element-limit", "simplify ops"},
+     rewrite::SimplifyAggressively},
     {{"stablehlo-compatibility-expander", "target", "rewrite ops that version V lacks"},
      rewrite::ExpandForTarget},
     {{"stablehlo-complex-math-expander", "", "expand log_plus_one of complex numbers"},
@@ -47,6 +55,10 @@ constexpr PassRow kPasses[] = {
      rewrite::LegalizeQuantToMath},
     {{"stablehlo-legalize-quantized-op-to-qdq", "", "split quantized ops into dequantize, op, quantize"},
      rewrite::LegalizeQuantizedOpToQdq},
+    {{"stablehlo-target-independent-optimization",
+      "assume-no-undeclared-side-effects fold-op-element-limit optimize-float",
+      "fold constants and simplify ops"},
+     rewrite::FoldAndSimplify},
     {{"stablehlo-wrap-in-composite", "op-names version", "wrap ops in composites"}, rewrite::WrapInComposite},
 };
 
