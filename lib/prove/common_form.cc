@@ -12,6 +12,7 @@
 #include "shlo/convert.h"
 #include "shlo/expand.h"
 #include "shlo/inline.h"
+#include "shlo/simplify.h"
 
 namespace shlo::prove {
 namespace {
@@ -29,7 +30,15 @@ void CountLaw(std::string name, uint64_t count, bool approximate, Applied* laws)
 Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Applied* laws) {
   Tick();  // a conversion of another form may have been canceled: there it is an error like others
   Module result = module;
-  if (form >= Form::kInlined) {
+  if (form == Form::kSimplified) {
+    Program program;
+    program.module = std::move(result);
+    const auto report = SHLO_TRY(Simplify(&program));
+    uint64_t rewrites = 0;
+    for (const auto& [name, times] : report.applied) rewrites += times;
+    if (rewrites) CountLaw("exact rewrites", rewrites, false, laws);
+    result = std::move(program.module);
+  } else if (form >= Form::kInlined) {
     const auto calls = [](const Module& m) {
       return std::ranges::count_if(m.ops, [&](const Op& op) { return m.Is(op, ops::kCall); });
     };
@@ -37,7 +46,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     result = SHLO_TRY(InlineCalls(result));
     if (before) CountLaw("inlining of calls", uint64_t(before), false, laws);
   }
-  if (form >= Form::kExpanded) {
+  if (form >= Form::kExpanded && form != Form::kSimplified) {
     uint64_t restored = 0;
     result = RestoreMhloOps(result, &restored);
     if (restored) CountLaw("custom calls of MHLO ops -> the ops", restored, false, laws);
@@ -62,7 +71,8 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
 }  // namespace
 
 std::string_view FormName(Form form) {
-  constexpr std::string_view kNames[] = {"steps", "expanded", "chlo", "composites", "oldest", "inlined"};
+  constexpr std::string_view kNames[] = {"steps",  "expanded", "chlo",      "composites",
+                                         "oldest", "inlined",  "simplified"};
   static_assert(std::size(kNames) == std::size(kForms));
   return kNames[size_t(form)];
 }
@@ -75,7 +85,8 @@ std::optional<Form> FormOfName(std::string_view name) {
 
 Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
   const Version newer = std::max(a.version, b.version);
-  const Version older = form >= Form::kOldest ? kMinimumVersion : std::min(a.version, b.version);
+  const bool oldest = form == Form::kOldest || form == Form::kInlined;
+  const Version older = oldest ? kMinimumVersion : std::min(a.version, b.version);
   Applied laws;
   auto of_a = SHLO_TRY(Rewrite(a, older, newer, form, &laws));
   auto of_b = SHLO_TRY(Rewrite(b, older, newer, form, &laws));

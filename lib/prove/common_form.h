@@ -18,12 +18,13 @@ enum class Form : uint8_t {
   kComposites,  // composites become calls of their decompositions, if the older version lacks them
   kOldest,      // ops that the oldest version lacks are expanded, too
   kInlined,     // calls are inlined, too
+  kSimplified,  // conversion steps and exact rewrites (shlo/simplify.h) only
 };
 // Returns the name of a form, "steps" or "inlined", and the form of a name.
 std::string_view FormName(Form form);
 std::optional<Form> FormOfName(std::string_view name);
-inline constexpr Form kForms[] = {Form::kSteps,      Form::kExpanded, Form::kChlo,
-                                  Form::kComposites, Form::kOldest,   Form::kInlined};
+inline constexpr Form kForms[] = {Form::kSteps,  Form::kExpanded, Form::kChlo,      Form::kComposites,
+                                  Form::kOldest, Form::kInlined,  Form::kSimplified};
 
 // Two programs in a common form.
 struct CommonForm {

@@ -566,11 +566,12 @@ TEST(Parts, TheFirstThatDiffersIsReportedOrElseTheFirst) {
 }
 
 TEST(Parts, ThatDifferDoNotDecide) {
-  // x * 2 is not x, but (x * 2) - (x * 2) is x - x for integers.
+  // x * 2 is not x, but one or the other of it and its inverse has each bit.
   const auto program = [](const std::string& operand) {
     return "func.func @main(%a: tensor<i4>) -> tensor<i4> {\n%c = stablehlo.constant dense<2> : tensor<i4>\n"
-           "%x = stablehlo.multiply %a, %c : tensor<i4>\n%y = stablehlo.subtract " +
-           operand + ", " + operand + " : tensor<i4>\nreturn %y : tensor<i4>\n}\n";
+           "%x = stablehlo.multiply %a, %c : tensor<i4>\n%n = stablehlo.not " +
+           operand + " : tensor<i4>\n%y = stablehlo.or " + operand +
+           ", %n : tensor<i4>\nreturn %y : tensor<i4>\n}\n";
   };
   const Proof proof = ProveTexts(program("%x"), program("%a"));
   EXPECT_EQ(proof.verdict, Verdict::kEqual) << Details(proof);
@@ -587,11 +588,12 @@ TEST(Parts, AreFoundInCalleesAndLoops) {
            "%w = stablehlo.while(%v = %a) : tensor<i1>\ncond {\nstablehlo.return %v : tensor<i1>\n} do {\n" +
            body + "stablehlo.return %r : tensor<i1>\n}\nreturn %w : tensor<i1>\n}\n}\n";
   };
-  const Proof same = ProveTexts(program("%r = stablehlo.xor %v, %v : tensor<i1>\n"),
-                                program("%r = stablehlo.subtract %v, %v : tensor<i1>\n"));
+  const std::string never = "%r = stablehlo.xor %v, %v : tensor<i1>\n";
+  const Proof same =
+      ProveTexts(program(never),
+                 program("%r = stablehlo.compare NE, %v, %v : (tensor<i1>, tensor<i1>) -> tensor<i1>\n"));
   EXPECT_EQ(same.evidence, Evidence::kExhaustive) << Details(same);
-  const Proof wrong = ProveTexts(program("%r = stablehlo.xor %v, %v : tensor<i1>\n"),
-                                 program("%r = stablehlo.or %v, %v : tensor<i1>\n"));
+  const Proof wrong = ProveTexts(program(never), program("%r = stablehlo.or %v, %v : tensor<i1>\n"));
   EXPECT_EQ(wrong.verdict, Verdict::kNotCovered) << Details(wrong);
 }
 

@@ -13,6 +13,7 @@
 #include "shlo/convert.h"
 #include "shlo/expand.h"
 #include "shlo/inline.h"
+#include "shlo/simplify.h"
 #include "shlo/types.h"
 #include "shlo/verify.h"
 #include "versioning/expand/recipe.h"
@@ -299,6 +300,9 @@ void CheckProgramLaw(LawRun* run) {
   if (run->law.name == "inlining of calls") {
     CheckMeaning(CallGenerator(), run);
     run->basis = "L2: the evaluation of calls";
+  } else if (run->law.name == "exact rewrites") {
+    CheckMeaning(SimplifiedGenerator(), run);
+    run->basis = "L2: the evaluation of the program";
   } else if (run->law.name.starts_with("custom calls of MHLO")) {
     CheckMeaning(MhloCallProgram, run);
     run->basis = "L2: the kernel of the op of CHLO";
@@ -386,6 +390,13 @@ Result<Module> LawRun::Apply(const Module& module) {
         break;
     }
     if (law.name == "inlining of calls") return InlineCalls(m);
+    if (law.name == "exact rewrites") {
+      shlo::Program program;
+      program.module = m;
+      auto done = Simplify(&program);
+      if (!done) return tl::unexpected(std::move(done.error()));
+      return std::move(program.module);
+    }
     if (law.name.starts_with("custom calls of MHLO")) {
       uint64_t restored = 0;
       return prove::RestoreMhloOps(m, &restored);

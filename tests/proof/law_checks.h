@@ -90,6 +90,8 @@ Generator StepGenerator(RowId op);
 std::vector<Generator> ExpansionGenerators(RowId op);
 // Returns a generator of calls for inlining.
 Generator CallGenerator();
+// Returns a generator of programs for exact rewrites.
+Generator SimplifiedGenerator();
 
 Result<std::vector<Tensor>> Run(const Program& program, const Module& module);
 // Returns "" if the results are equal, up to the tolerance; otherwise the first difference.
