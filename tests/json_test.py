@@ -70,6 +70,8 @@ RUNS = [
     (0, ["reduce", "--still=grep -q stablehlo.tan", "tan.mlir"]), (0, ["reduce", "--still=grep -q stablehlo.tan", "-o", "small.mlir", "tan.mlir"]),
     (0, "reduce --still-differs tan.mlir -o pair.mlir sum.mlir"), (1, ["reduce", "--still=false", "tan.mlir"]),
     (2, "reduce tan.mlir"), (3, ["reduce", "--still=true", "bad.mlir"]), (4, ["reduce", "--still=true", "nowhere.mlir"]),
+    (0, "simplify sum.mlir"), (0, "simplify --prove -o simple.mlir sum.mlir"), (0, "simplify --list"), (2, "simplify"),
+    (2, "simplify --only=No sum.mlir"), (2, "simplify --allow=all sum.mlir"), (3, "simplify bad.mlir"), (4, "simplify nowhere.mlir"),
     (0, "roundtrip two.mlir sum.shlo"), (2, "roundtrip"), (3, "roundtrip bad.mlir"), (4, "roundtrip nowhere.mlir"),
     (0, "verify models"), (0, "inspect models/*"), (0, "inspect --matrix models"), (0, "roundtrip models"), (0, "prove models models"),
     (1, "prove models same"), (3, "verify models bad.mlir"), (4, "verify nowhere/* sum.mlir"), (4, "verify ?.mlir"), (2, "verify empty_folder"),

@@ -13,8 +13,9 @@
   CORE(check, AddCheck, "check programs", "find changes that break consumers of programs")         \
   FULL(prove, AddProve, "check programs", "prove that two programs are equal")                     \
   CORE(roundtrip, AddRoundtrip, "check programs", "write and read back programs in every format")  \
-  FULL(eval, AddEval, "run and reduce", "evaluate a function and print its results")               \
-  FULL(reduce, AddReduce, "run and reduce", "shrink a program that shows a failure")               \
+  FULL(eval, AddEval, "run and rewrite", "evaluate a function and print its results")              \
+  FULL(reduce, AddReduce, "run and rewrite", "shrink a program that shows a failure")              \
+  FULL(simplify, AddSimplify, "run and rewrite", "rewrite a program into a simpler equal one")     \
   FULL(archive, AddArchive, "keep programs", "keep models for years, in all their versions")       \
   FULL(pack, AddPack, "keep programs", "put external constants into a program")                    \
   FULL(unpack, AddUnpack, "keep programs", "move large constants into a tensor file")              \
