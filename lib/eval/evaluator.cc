@@ -310,15 +310,19 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
 
 Result<std::vector<Tensor>> Evaluator::RunAlone(OpId id, std::span<const Tensor* const> operands) {
   const Op& op = module_.ops[id.v];
-  if (op.regions.count > 0 || KernelOf(module_, op).reach != Reach::kOperands)
+  const KernelEntry& entry = KernelOf(module_, op);
+  if (!entry.kernel || entry.reach != Reach::kOperands || op.regions.count > 0 ||
+      !std::ranges::all_of(operands, [](const Tensor* t) { return t && *t; }))
     return ErrorAt(id, Code::kUnsupported, "op depends on more than its operands");
   depth_ = 0;
   steps_left_ = options_.limits.max_steps;
   max_work_ = options_.limits.max_work;
   work_ = 0;
   std::vector<ValueTypePtr> types;
-  for (uint32_t i = 0; i < module_.NumResults(op); ++i)
+  for (uint32_t i = 0; i < module_.NumResults(op); ++i) {
     types.push_back(CachedType(module_.TypeOf(module_.ResultOf(op, i))));
+    if (!types.back()) return ErrorAt(id, Code::kUnsupported, "op has a result that cannot be computed");
+  }
   std::vector<Tensor> results(types.size());
   SHLO_TRY(RunKernel(id, operands, types, results, nullptr));
   return results;

@@ -60,7 +60,8 @@ class Evaluator final : public KernelHost {
   void ForgetRegions() { ran_.assign(module_.regions.size(), false); }
 
   // Evaluates one op outside of a run, on these operands. The op must have no regions, and its results must
-  // depend on nothing else; for other ops it fails. Limits apply to the op alone.
+  // depend on nothing else; for other ops it fails. Limits apply to the op alone. The module may have got ops
+  // and types since the evaluator was made.
   Result<std::vector<Tensor>> RunAlone(OpId id, std::span<const Tensor* const> operands);
 
   // Sets the known values of a function, indexed by ValueId (see known_values.h). The step limit applies to

@@ -19,6 +19,33 @@ Tensor I32s(std::vector<int32_t> values) {
   return TensorOf<int32_t>(kI32, {n}, std::move(values));
 }
 
+TEST(Interpreter, EvaluatesAnOpAlone) {
+  TestProgram p;
+  const TypeId t = p.Tensor(TypeKind::kI32, {2});
+  p.Function("main", {t, t}, {t, t}, [&](std::vector<ValueId> args) {
+    const ValueId sum = p.Op("stablehlo.add", {args[0], args[1]}, {t});
+    return std::vector{sum, p.Op("stablehlo.divide", {sum, args[0]}, {t})};
+  });
+  const Module& module = p.Done();
+  const std::vector<OpId> ops = module.OpsIn(module.top);
+  Evaluator evaluator(module, {});
+  const Tensor lhs = I32s({6, 8}), rhs = I32s({3, -2});
+  const Tensor* const operands[] = {&lhs, &rhs};
+  for (const OpId op : ops) {
+    const auto results = evaluator.RunAlone(op, operands);
+    const std::string_view name = module.NameOf(module.ops[op.v]);
+    if (name == "stablehlo.add") {
+      ASSERT_TRUE(results);
+      EXPECT_EQ(PrintValues((*results)[0]), "[9, 6]");
+    } else if (name == "stablehlo.divide") {
+      ASSERT_TRUE(results);
+      EXPECT_EQ(PrintValues((*results)[0]), "[2, -4]");
+    } else if (name == "func.func" || name == "builtin.module") {
+      EXPECT_FALSE(results) << name;
+    }
+  }
+}
+
 TEST(Interpreter, EvaluatesOpsInOrder) {
   TestProgram p;
   const TypeId t = p.Tensor(TypeKind::kI32, {2});

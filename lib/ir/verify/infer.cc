@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/guarded.h"
+#include "base/stack.h"
 #include "ir/table/rule.h"
+#include "ir/table/trait.h"
 #include "ir/table/type_class.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/type_class.h"
@@ -83,8 +85,7 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
   const bool token = cells.size() == 1 && !cells[0].variadic && cells[0].type_class() == TypeClass::kToken;
   // Rules look at some properties of written types, which are mostly those of the first operand.
   size_t results = 0;
-  for (const Cell& cell : cells)
-    results += cell.variadic ? module->NumOperands(op) : 1;
+  for (const Cell& cell : cells) results += cell.variadic ? module->NumOperands(op) : 1;
   const TypeId placeholder = module->NumOperands(op) ? module->TypeOf(module->OperandsOf(op)[0])
                                                      : module->TensorType({}, module->Type(TypeKind::kF32));
   const uint32_t first = uint32_t(module->values.size());
@@ -113,12 +114,93 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
   return types;
 }
 
+// Returns a written type with the sizes of a shape where it is dynamic; the type itself if they differ.
+TypeId Refined(Module* m, TypeId written, DimSpan shape) {
+  const ShapedType type(*m, written);
+  if (!type.ranked && !type.unranked) return written;
+  if (type.ranked && !CompatibleShapes(shape, type.shape)) return written;
+  Dims sizes;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const int64_t size = type.ranked && type.shape[i] != kDynamic ? type.shape[i] : shape[i];
+    if (size < 0 && size != kDynamic) return written;
+    sizes.push_back(size);
+  }
+  if (!WithinBounds(sizes, type.bounds)) return written;
+  // Bounds are those of dynamic sizes.
+  const bool drop = IsStatic(sizes) && m->As<TypeExtensionsAttr>(type.encoding);
+  return m->TensorType(sizes, type.element, drop ? AttrId() : type.encoding);
+}
+
+TypeId Refined(Module* m, TypeId written, const Inferred& inferred) {
+  if (!inferred.type) return inferred.ranked ? Refined(m, written, inferred.shape) : written;
+  const TypeId refined = MostSpecificType(m, written, inferred.type);
+  return refined ? refined : written;
+}
+
+bool HasShapeOfOperands(const OpRow& row) {
+  for (uint8_t i = 0; i < row.num_relations; ++i)
+    if (row.relations[i] == Trait::kSameShape || row.relations[i] == Trait::kSameType) return true;
+  return false;
+}
+
+Result<std::vector<TypeId>> Refine(Module* module, OpId id) {
+  const Op op = module->ops[id.v];
+  const TypeId* const written = module->SignatureOf(op).result_types.data();
+  std::vector<TypeId> types(written, written + module->NumResults(op));
+  const RevisionId revision = ShapeOf(*module, op);
+  if (!revision || types.empty()) return types;
+  const OpRow& row = RowOf(revision);
+  Collector found(*module);
+  std::vector<Inferred> scratch;
+  OpCheck check(*module, found, scratch);
+  check.Begin(id);
+  const TypeClasses classes(*module);
+  const RuleRow& rule = RowOf(row.rule);
+  const bool infers = module->RevisionIdOf(op) && Infers(row);
+  const bool valid = infers ? InferTypes(check, row, classes)
+                            : CheckStructure(check, row) && CheckTypes(check, row, classes) &&
+                                  (!rule.verify || rule.verify(check));
+  if (!valid) return tl::unexpected(found.Take());
+  // Interning may move what the rules refer to.
+  const std::vector<Inferred> inferred(check.inferred().begin(), check.inferred().end());
+  if (inferred.size() == types.size()) {
+    for (size_t i = 0; i < types.size(); ++i) types[i] = Refined(module, types[i], inferred[i]);
+  } else if (HasShapeOfOperands(row) && module->NumOperands(op) > 0) {
+    const ShapedType operand(*module, module->TypeOf(module->OperandsOf(op)[0]));
+    const Dims shape(operand.shape);
+    if (operand.ranked)
+      for (TypeId& type : types) type = Refined(module, type, shape);
+  }
+  return types;
+}
+
 }  // namespace
+
+TypeId MostSpecificType(Module* module, TypeId written, TypeId other) {
+  CheckStack();
+  if (written == other) return written;
+  const auto tuple = module->As<TupleType>(written), others = module->As<TupleType>(other);
+  if (tuple && others && tuple->types.size() == others->types.size()) {
+    const std::vector<TypeId> from = others->types.ToVector();
+    std::vector<TypeId> members = tuple->types.ToVector();
+    for (size_t i = 0; i < members.size(); ++i)
+      if (members[i] = MostSpecificType(module, members[i], from[i]); !members[i]) return {};
+    return module->TupleType(members);
+  }
+  if (!CompatibleTypes(*module, written, other)) return {};
+  const ShapedType type(*module, other);
+  const Dims shape(type.shape);
+  return type.ranked ? Refined(module, written, shape) : written;
+}
 
 bool HasTypesOfOperands(const OpRow& row) { return RowOf(row.rule).infer == &InferOperandTypes; }
 
 Result<std::vector<TypeId>> InferResults(Module* module, OpId op) {
   return Guarded([&] { return Infer(module, op); });
+}
+
+Result<std::vector<TypeId>> RefineResults(Module* module, OpId op) {
+  return Guarded([&] { return Refine(module, op); });
 }
 
 }  // namespace shlo

@@ -15,6 +15,15 @@ namespace shlo {
 // follow from operands and attributes. The module gets values that nothing uses.
 Result<std::vector<TypeId>> InferResults(Module* module, OpId op);
 
+// Returns the types of the results of an op that has written ones, with the sizes that follow from operands,
+// attributes and constants in place of dynamic ones, and interns them. The block of an op in a region may be
+// one that an editor has. Fails with the diagnostics of the verifier; never if nothing follows.
+Result<std::vector<TypeId>> RefineResults(Module* module, OpId op);
+
+// Returns the more specific one of two shaped types, with the elements of the first; none if no value has
+// both.
+TypeId MostSpecificType(Module* module, TypeId written, TypeId other);
+
 // Returns whether the results of an op have the types of its operands, whatever its regions are.
 bool HasTypesOfOperands(const OpRow& row);
 

@@ -46,6 +46,34 @@ TEST(InferResults, AgreesWithTheTypesOfSamples) {
   EXPECT_GT(inferred.size(), 90u);
 }
 
+// Results without sizes get those that the types of samples have, or stay as they are.
+TEST(RefineResults, FindsTheSizesOfSamples) {
+  std::set<RowId> refined;
+  ForEachSample([&](const Module& sample, OpId id, const std::string& name) {
+    if (HasErrors(Verify(sample))) return;
+    Module module = sample;
+    const Op op = module.ops[id.v];
+    std::vector<TypeId> written, dynamic;
+    for (uint32_t i = 0; i < module.NumResults(op); ++i) {
+      written.push_back(module.TypeOf(module.ResultOf(op, i)));
+      const ShapedType type(module, written.back());
+      const std::vector<int64_t> shape(type.shape.size(), kDynamic);
+      const bool ranked = type.ranked && !type.encoding;
+      dynamic.push_back(ranked ? module.TensorType(shape, type.element) : written.back());
+      module.values[op.first_result + i].type = dynamic.back();
+    }
+    module.EditSignature(id, [&](EditedSignature& s) { s.result_types = dynamic; });
+    const auto types = RefineResults(&module, id);
+    if (!types) return;  // its results must have sizes
+    ASSERT_EQ(types->size(), written.size()) << name;
+    for (size_t i = 0; i < written.size(); ++i) {
+      EXPECT_TRUE(CompatibleTypes(module, (*types)[i], written[i])) << name;
+      if ((*types)[i] != dynamic[i]) refined.insert(RevisionOf(module.RevisionIdOf(op)).row);
+    }
+  });
+  EXPECT_GT(refined.size(), 90u);
+}
+
 // Rules may rely on what was checked before, and on nothing else: sanitizers see it if they do not.
 TEST(InferResults, SurvivesWrongOps) {
   std::mt19937 random(1);

@@ -62,6 +62,14 @@ bool CheckMesh(OpCheck& c, std::string_view label) {
 
 namespace {
 
+// Returns the number of processes in each group, or kDynamic if it depends on the number of partitions.
+int64_t GroupSize(const OpCheck& c) {
+  const IntElements groups(c.m, c.Attr("replica_groups"));
+  const bool with_partitions = c.Int("channel_id") > 0 && !c.Flag("use_global_device_ids");
+  if (!groups.ok() || groups.shape().size() != 2 || groups.shape()[1] < 1 || with_partitions) return kDynamic;
+  return groups.shape()[1];
+}
+
 bool CheckChannelId(OpCheck& c, std::string_view label) {
   if (!c.Flag("use_global_device_ids") || c.Int("channel_id") > 0) return true;
   return c.Fail(label, "channel_id must be positive when useGlobalDeviceIds is set but got: {}",
@@ -144,6 +152,14 @@ bool VerifyAllGather(OpCheck& c) {
           "result gather dimension has size {}, expected to be a multiple of operand gather dimension "
           "size {}",
           result.dim(dim), operand.dim(dim));
+  }
+  const int64_t group = GroupSize(c);
+  for (size_t i = 0; i < std::min(c.num_operands(), c.num_results()); ++i) {
+    Dims shape(c.In(i).shape);
+    if (dim >= int64_t(shape.size())) break;
+    int64_t& size = shape[size_t(dim)];
+    size = size == kDynamic || group == kDynamic ? kDynamic : WrapMul(size, group);
+    c.InferTensor(shape, {c.out_element(i)});
   }
   return CheckMesh(c, "I3");
 }
@@ -237,6 +253,11 @@ bool VerifyReduceScatter(OpCheck& c) {
       return c.Fail("C9", "result element-type is expected to be {}, but got {}", c.T(element),
                     c.T(result.element));
   }
+  Dims shape(operand.shape);
+  int64_t& size = shape[size_t(dim)];
+  const int64_t group = GroupSize(c);
+  size = size == kDynamic || group == kDynamic || size % group != 0 ? kDynamic : size / group;
+  c.InferTensor(shape, {result.element});
   return CheckMesh(c, "I3");
 }
 

@@ -189,7 +189,10 @@ bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand,
     sizes.push_back(shape[i]);
     fits &= shape[i] >= 0;
   }
-  if (fits && CompatibleShapes(sizes, result.shape) && WithinBounds(sizes, result.bounds)) return true;
+  if (fits && CompatibleShapes(sizes, result.shape) && WithinBounds(sizes, result.bounds)) {
+    c.InferTensor(sizes, {result.element});
+    return true;
+  }
   return c.Fail(label, "output shape [{}] is incompatible with return type of operation {}", c.List(sizes),
                 c.T(result.type));
 }

@@ -154,14 +154,10 @@ bool CheckQuantization(OpCheck& c, const ConvDims& d, TypeId lhs, TypeId rhs, Ty
 
 }  // namespace
 
-bool VerifyConvolution(OpCheck& c) {
-  const ConvDims d(c);
-  const ShapedType lhs = c.In(0), rhs = c.In(1), result = c.Out();
-  if (!CheckOperands(c, d, lhs, rhs)) return false;
-  IntElements padding;
-  Window window;
-  if (!CheckPadding(c, "C4", &padding) || !CheckConvWindow(c, d, rhs, padding, &window)) return false;
-  // C25, C26: the windows' positions, the groups' batches, the kernel's features.
+namespace {
+
+// C25, C26: the windows' positions, the groups' batches, the kernel's features.
+Dims ConvolvedShape(const ConvDims& d, const ShapedType& lhs, const ShapedType& rhs, const Window& window) {
   Dims inputs;
   for (int64_t dim : d.input_spatial) inputs.push_back(lhs.dim(dim));
   const Dims spatial = WindowedShape(inputs, window);
@@ -170,9 +166,23 @@ bool VerifyConvolution(OpCheck& c) {
   const int64_t batch = lhs.dim(d.input_batch);
   shape[size_t(d.output_batch)] = batch == kDynamic ? kDynamic : batch / d.batch_groups;
   shape[size_t(d.output_feature)] = rhs.dim(d.kernel_output);
+  return shape;
+}
+
+}  // namespace
+
+bool VerifyConvolution(OpCheck& c) {
+  const ConvDims d(c);
+  const ShapedType lhs = c.In(0), rhs = c.In(1), result = c.Out();
+  if (!CheckOperands(c, d, lhs, rhs)) return false;
+  IntElements padding;
+  Window window;
+  if (!CheckPadding(c, "C4", &padding) || !CheckConvWindow(c, d, rhs, padding, &window)) return false;
+  const Dims shape = ConvolvedShape(d, lhs, rhs, window);
   if (!CompatibleShapes(shape, result.shape))
     return c.Fail("C25", "inferred shape '{}' is incompatible with return type of operation {}",
                   c.Sizes(shape), c.T(result.type));
+  c.InferTensor(shape, {result.element});
   return CheckQuantization(c, d, lhs.element, rhs.element, result.element);
 }
 
@@ -187,6 +197,7 @@ bool VerifyDynamicConv(OpCheck& c) {
   if (const IntElements pairs = c.Constant(2); pairs.ok()) {
     Window window;
     if (!CheckConvWindow(c, d, rhs, pairs, &window)) return false;
+    c.InferTensor(ConvolvedShape(d, lhs, rhs, window), {c.out_element()});
   }
   return CheckQuantization(c, d, lhs.element, rhs.element, c.out_element());
 }

@@ -127,15 +127,19 @@ bool VerifyDynamicPad(OpCheck& c) {
   }
   if (negative) return c.Fail("C3", "interior_padding must be non-negative, but got {}", c.List(values));
   const IntElements low = c.Constant(2), high = c.Constant(3);
-  if (!operand.IsStatic() || !result.IsStatic() || !low.ok() || !high.ok()) return true;
+  if (!low.ok() || !high.ok()) return true;
+  Dims padded;
   for (size_t i = 0; i < operand.shape.size(); ++i) {
     const int64_t size = operand.shape[i];
-    const int64_t want =
-        WrapAdd(WrapAdd(WrapAdd(size, low[i]), WrapMul(std::max<int64_t>(size - 1, 0), values[i])), high[i]);
-    if (result.shape[i] != want)
-      return c.Fail("C4", "expected output dimension at index {} to equal {}, but got {}", i, want,
+    padded.push_back(size == kDynamic ? kDynamic
+                                      : WrapAdd(WrapAdd(WrapAdd(size, low[i]),
+                                                        WrapMul(std::max<int64_t>(size - 1, 0), values[i])),
+                                                high[i]));
+    if (operand.IsStatic() && result.IsStatic() && result.shape[i] != padded[i])
+      return c.Fail("C4", "expected output dimension at index {} to equal {}, but got {}", i, padded[i],
                     result.shape[i]);
   }
+  c.InferTensor(padded, {result.element});
   return true;
 }
 
@@ -154,6 +158,14 @@ bool VerifyRealDynamicSlice(OpCheck& c) {
       return c.Fail("R3", "has mismatched number of operand rank ({}) and {} size ({})", rank, names[i],
                     size);
   }
+  const IntElements starts = c.Constant(1), limits = c.Constant(2), strides = c.Constant(3);
+  if (!starts.ok() || !limits.ok() || !strides.ok()) return true;
+  Dims sizes;
+  for (uint64_t i = 0; i < uint64_t(rank); ++i) {
+    const int64_t length = WrapSub(limits[i], starts[i]), stride = strides[i];
+    sizes.push_back(stride < 1 || length < 0 ? kDynamic : length / stride + (length % stride != 0));
+  }
+  c.InferTensor(sizes, {c.out_element()});
   return true;
 }
 
@@ -188,6 +200,8 @@ bool VerifyRngBitGenerator(OpCheck& c) {
   if (before.element != after.element)
     c.Beyond("C1", "the state has elements of type {} before and of type {} after", c.T(before.element),
              c.T(after.element));
+  c.InferTensor(before.shape, {after.element});
+  c.Infer(c.out(1));
   const auto value = c.m.EnumValue(c.Attr("rng_algorithm"), AttrKind::kRngAlgorithm);
   const EnumCase* algorithm = value ? FindCase(AttrKind::kRngAlgorithm, *value) : nullptr;
   const int64_t size = before.rank() == 1 ? before.dim(0) : 0;

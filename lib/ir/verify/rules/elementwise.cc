@@ -181,6 +181,7 @@ bool VerifyBitcastConvert(OpCheck& c) {
           "operand and result shapes must match except for the innermost dimension of the shape with "
           "the smaller element type. Got: {} and {}.",
           c.T(operand.type), c.T(result.type));
+  if (from == to) c.InferTensor(operand.shape, {result.element});
   return true;
 }
 
