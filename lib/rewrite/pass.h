@@ -33,6 +33,8 @@ Result<Version> ParseTarget(std::string_view text);
 
 Result<void> BroadcastForTest(const PassRun& run, Program* program);
 Result<void> Canonicalize(const PassRun& run, Program* program);
+Result<void> CanonicalizeShapes(const PassRun& run, Program* program);
+Result<void> CheckAssertions(const PassRun& run, Program* program);
 Result<void> ConvertToSignless(const PassRun& run, Program* program);
 Result<void> EliminateCommonSubexpressions(const PassRun& run, Program* program);
 Result<void> ExpandChlo(const PassRun& run, Program* program);
@@ -49,6 +51,9 @@ Result<void> LegalizeDeprecatedOps(const PassRun& run, Program* program);
 Result<void> LegalizeQdqToQuantizedOp(const PassRun& run, Program* program);
 Result<void> LegalizeQuantToMath(const PassRun& run, Program* program);
 Result<void> LegalizeQuantizedOpToQdq(const PassRun& run, Program* program);
+Result<void> LegalizeShape(const PassRun& run, Program* program);
+Result<void> RefineArguments(const PassRun& run, Program* program);
+Result<void> RefineShapes(const PassRun& run, Program* program);
 Result<void> SimplifyAggressively(const PassRun& run, Program* program);
 Result<void> WrapInComposite(const PassRun& run, Program* program);
 
