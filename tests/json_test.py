@@ -69,6 +69,8 @@ RUNS = [
     (1, "diff constant.mlir constant2.mlir"), (2, "diff sum.mlir"), (2, "diff sum.mlir two.mlir"), (3, "diff sum.mlir bad.mlir"), (4, "diff nowhere.mlir sum.mlir"),
     (0, ["reduce", "--still=grep -q stablehlo.tan", "tan.mlir"]), (0, ["reduce", "--still=grep -q stablehlo.tan", "-o", "small.mlir", "tan.mlir"]),
     (0, "reduce --still-differs tan.mlir -o pair.mlir sum.mlir"), (1, ["reduce", "--still=false", "tan.mlir"]),
+    (0, "specialize --prove sum.mlir"), (0, "specialize sum.mlir -o static.mlir"), (2, "specialize sum.mlir --dim b=2"), (2, "specialize"),
+    (2, "specialize sum.mlir --arg 0"), (3, "specialize bad.mlir"), (4, "specialize nowhere.mlir"),
     (2, "reduce tan.mlir"), (3, ["reduce", "--still=true", "bad.mlir"]), (4, ["reduce", "--still=true", "nowhere.mlir"]),
     (0, "simplify sum.mlir"), (0, "simplify --prove -o simple.mlir sum.mlir"), (0, "simplify --list"), (2, "simplify"),
     (2, "simplify --only=No sum.mlir"), (2, "simplify --allow=all sum.mlir"), (3, "simplify bad.mlir"), (4, "simplify nowhere.mlir"),

@@ -75,7 +75,7 @@ class Pages:
         texts = {"model.mlir": MODEL, "m.mlir": MODEL, "a.mlir": MODEL, "b.mlir": CHANGED, "old.mlir": self.old(name), "new.mlir": CHANGED, "big.mlir": (ROOT / "tests/readme/accurate.mlir").read_text(), "resnet.mlir": MODEL,
                  "net.mlir": MODEL, "large.mlir": NET, "bin/my-compiler": "#!/bin/sh\ngrep -qa tanh $1 && exit 139\nexit 0\n",
                  "migrate.toml": self.block("archive.md", "[[migrate]]"), "acme.toml": self.block("dialect.md", 'dialect = "acme"'),
-                 "acme/programs/a.mlir": ACME, "checked/x.mlir": MODEL}
+                 "dynamic.mlir": (ROOT / "tests/roundtrip/specialize.mlir").read_text(), "acme/programs/a.mlir": ACME, "checked/x.mlir": MODEL}
         for file, text in texts.items():
             path = folder / file
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@
   FULL(eval, AddEval, "run and rewrite", "evaluate a function and print its results")              \
   FULL(reduce, AddReduce, "run and rewrite", "shrink a program that shows a failure")              \
   FULL(simplify, AddSimplify, "run and rewrite", "rewrite a program into a simpler equal one")     \
+  FULL(specialize, AddSpecialize, "run and rewrite", "make a program with symbolic shapes static") \
   FULL(archive, AddArchive, "keep programs", "keep models for years, in all their versions")       \
   FULL(pack, AddPack, "keep programs", "put external constants into a program")                    \
   FULL(unpack, AddUnpack, "keep programs", "move large constants into a tensor file")              \

@@ -78,6 +78,9 @@ struct ContainerWriteOptions : ContainerOptions {
   // ("4"); of a SavedModel a version of XlaCallModule ("9"), or a release of TensorFlow ("2.17"). Empty:
   // leave it as it is.
   std::string container_version;
+  // Shapes of all inputs and outputs of a jax.export file, by function, as InspectContainer returns them;
+  // empty: as they are. Nothing else of the signatures may differ.
+  std::vector<Signature> signatures;
 };
 // Returns the container with other programs in place of those it has, in the order of ListContainedPrograms.
 // Everything else keeps its meaning; a container that changes in nothing keeps its bytes. Fails with kBlocked

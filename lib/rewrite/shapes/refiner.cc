@@ -136,7 +136,9 @@ bool ShapeRefiner::Fold(OpId op) {
     if (!value) return false;
     values.push_back(std::move((*value)[0]));
   }
-  auto computed = evaluator_.RunAlone(op, values);
+  std::vector<const Tensor*> pointers;
+  for (const Tensor& value : values) pointers.push_back(&value);
+  auto computed = evaluator_.RunAlone(op, pointers);
   if (!computed) return false;
   editor_.InsertBefore(op);
   std::vector<ValueId> constants;

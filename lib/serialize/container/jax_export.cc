@@ -32,6 +32,47 @@ void SetPrograms(FlatTable* function, std::span<const std::string> programs) {
   }
 }
 
+void SetShape(FlatTable* value, const SignatureValue& from, FlatStrings* strings) {
+  if (from.shape.empty()) return;  // that of a scalar, which stays one
+  std::vector<std::string_view> sizes;
+  for (const std::string& size : from.shape) sizes.push_back(strings->Keep(size));
+  value->Add(jax_export::Value::VT_SHAPE)->strings = std::move(sizes);
+}
+
+// Puts shapes into a tree, as SetPrograms does. Inputs and outputs that share a value may get different ones,
+// so that each gets its own.
+void SetShapes(FlatTable* function, std::span<const Signature> signatures, FlatStrings* strings) {
+  for (const Signature& signature : signatures) {
+    const FlatField* const shared = function->Find(Jax::VT_VALUES);
+    const std::vector<FlatTable> before = shared ? shared->tables : std::vector<FlatTable>();
+    std::vector<FlatTable> values;
+    const auto set = [&](flatbuffers::voffset_t list, flatbuffers::voffset_t indices,
+                         const std::vector<SignatureValue>& shapes) {
+      if (FlatField* own = function->Find(list))
+        for (size_t i = 0; i < std::min(own->tables.size(), shapes.size()); ++i)
+          SetShape(&own->tables[i], shapes[i], strings);
+      FlatField* const indexed = function->Find(indices);
+      if (!indexed) return;
+      std::string bytes;
+      for (size_t i = 0; i < indexed->bytes.size() / 4; ++i) {
+        const uint32_t old = Load<uint32_t>(indexed->bytes, 4 * i), fresh = uint32_t(values.size());
+        if (old >= before.size()) return;
+        values.push_back(before[old]);
+        if (i < shapes.size()) SetShape(&values.back(), shapes[i], strings);
+        bytes.append(reinterpret_cast<const char*>(&fresh), sizeof fresh);
+      }
+      indexed->bytes = strings->Keep(std::move(bytes));
+    };
+    set(Jax::VT_INPUTS, Jax::VT_INPUT_INDICES, signature.inputs);
+    set(Jax::VT_OUTPUTS, Jax::VT_OUTPUT_INDICES, signature.outputs);
+    if (!values.empty()) function->Add(Jax::VT_VALUES)->tables = std::move(values);
+    function->Remove(Jax::VT_USES_GLOBAL_CONSTANTS);
+    FlatField* vjp = function->Find(Jax::VT_VJP);
+    if (!vjp) return;
+    function = &vjp->tables[0];
+  }
+}
+
 // Replaces programs in the bytes of a file that has fields of unknown types, which only stay valid where they
 // are: a program that is not longer takes the place of the old one, another is added at the end.
 std::string ReplaceInPlace(const JaxFile& file, std::span<const std::string> programs) {
@@ -115,7 +156,7 @@ std::string_view ProgramOf(const JaxFile& file, const Jax* function) {
 Result<std::string> WriteJaxExport(const JaxFile& file, std::span<const std::string> programs,
                                    const ContainerWriteOptions& options) {
   uint64_t size = file.bytes().size();
-  bool same = options.container_version.empty();
+  bool same = options.container_version.empty() && options.signatures.empty();
   for (size_t i = 0; i < programs.size(); ++i) {
     size += programs[i].size() + 64;
     same = same && programs[i] == ProgramOf(file, file.functions()[i]);
@@ -127,7 +168,7 @@ Result<std::string> WriteJaxExport(const JaxFile& file, std::span<const std::str
   bool unknown = false;
   FlatTable root = ReadFlatTable(reinterpret_cast<const flatbuffers::Table*>(file.root()),
                                  jax_export::ExportedTypeTable(), &unknown);
-  if (unknown && options.container_version.empty()) {
+  if (unknown && options.container_version.empty() && options.signatures.empty()) {
     std::string out = ReplaceInPlace(file, programs);
     auto again = JaxFile::Open(out, options);
     bool holds = again && again->functions().size() == programs.size();
@@ -138,10 +179,11 @@ Result<std::string> WriteJaxExport(const JaxFile& file, std::span<const std::str
                  FileOnly(options), "export the function again");
   }
   if (unknown)
-    return Error(Code::kBlocked, "the file has fields of a newer release of jax, which cannot be converted",
+    return Error(Code::kBlocked, "the file has fields of a newer release of jax, which cannot be changed",
                  FileOnly(options), "export the function again with the release that must read it");
   SetPrograms(&root, programs);
   FlatStrings strings;
+  SetShapes(&root, options.signatures, &strings);
   if (!options.container_version.empty()) {
     SHLO_TRY(AdaptToRelease(options.container_version, &root, &strings, options.source_name));
   }
