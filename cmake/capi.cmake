@@ -74,7 +74,7 @@ set(lite ${SHLO_MINIMAL_LIBRARIES})
 list(REVERSE lite)
 shlo_c_library(shlo_c_lite lite LAYERS ${lite} OTHERS shlo::zstd shlo::nettle)
 if(NOT SHLO_MINIMAL)
-  shlo_c_library(shlo_c full LAYERS pages evidence arguments inspect conversion check diff dialect prove reduce eval linalg
-                 matrix kernel loops grid tensor versioning serialize ir base
+  shlo_c_library(shlo_c full LAYERS pages evidence arguments inspect conversion check diff dialect prove rewrite reduce eval
+                 linalg matrix kernel loops grid tensor versioning serialize ir base
                  OTHERS shlo::zstd shlo::zlib shlo::nettle shlo::lapack)
 endif()

@@ -1,7 +1,7 @@
 // Refinement of calls: the function that a call has is refined for the arguments of the call.
 #include "base/format.h"
 #include "base/stack.h"
-#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernels.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "ir/verify/infer.h"
