@@ -15,7 +15,7 @@ namespace shlo {
 namespace {
 
 // Returns the little-endian bytes of a number in an element type.
-std::string BytesOf(const Module& m, const Literal& literal, TypeId element) {
+std::string BytesOf(const Module& m, const Scalar& literal, TypeId element) {
   if (const auto complex = m.As<ComplexType>(element)) {
     const std::string real = BytesOf(m, literal, complex->element);
     return real + std::string(real.size(), '\0');
@@ -29,28 +29,28 @@ std::string BytesOf(const Module& m, const Literal& literal, TypeId element) {
     bits = format ? EncodeFloat(kind, sign * value) : uint64_t(int64_t(sign * value));
   };
   switch (literal.kind) {
-    case Literal::kNumber:
+    case Scalar::kNumber:
       number(literal.number);
       break;
-    case Literal::kNan:
+    case Scalar::kNan:
       number(std::numeric_limits<double>::quiet_NaN());
       break;
-    case Literal::kInfinity:
+    case Scalar::kInfinity:
       number(std::numeric_limits<double>::infinity());
       break;
-    case Literal::kLargest:
+    case Scalar::kLargest:
       number(format ? DecodeFloat(kind, MaxFinite(*format)) : 0);
       break;
-    case Literal::kSmallestNormal:
+    case Scalar::kSmallestNormal:
       number(format ? std::ldexp(1.0, 1 - format->bias) : 0);
       break;
-    case Literal::kSmallest:
+    case Scalar::kSmallest:
       number(format ? std::ldexp(1.0, 1 - format->bias - format->mantissa_bits) : 0);
       break;
-    case Literal::kSignBit:
+    case Scalar::kSignBit:
       bits = uint64_t(1) << (width - 1);
       break;
-    case Literal::kMagnitude:
+    case Scalar::kMagnitude:
       bits = (uint64_t(1) << (width - 1)) - 1;
       break;
   }
@@ -219,7 +219,7 @@ ValueId Expander::ConstantLike(const std::string& bytes, TypeId element, ValueId
   return BroadcastLike(Constant(bytes, Tensor({}, element)), {}, like);
 }
 
-ValueId Expander::ConstantLike(const Literal& literal, TypeId element, ValueId like) {
+ValueId Expander::ConstantLike(const Scalar& literal, TypeId element, ValueId like) {
   const std::string bytes = BytesOf(out_, literal, element);
   if (bytes.empty()) refused_.push_back(current_);  // a quantized type, whose zero is not a zero
   return ConstantLike(bytes, element, like);

@@ -20,7 +20,7 @@ using Values = std::vector<ValueId>;
 using Dims = std::vector<int64_t>;
 
 // A number that takes the element type of the values around it.
-struct Literal {
+struct Scalar {
   enum Kind : uint8_t {
     kNumber,
     kNan,
@@ -33,7 +33,7 @@ struct Literal {
   } kind = kNumber;
   double number = 0;
   bool negative = false;  // the negated value
-  friend auto operator<=>(const Literal&, const Literal&) = default;
+  friend auto operator<=>(const Scalar&, const Scalar&) = default;
 };
 
 class Expander {
@@ -104,7 +104,7 @@ class Expander {
   ValueId Integer(int64_t value);            // tensor<i64>
   // Adds a constant with the element type `element` and the shape of `like`, which may be dynamic.
   ValueId ConstantLike(const std::string& bytes, TypeId element, ValueId like);
-  ValueId ConstantLike(const Literal& literal, TypeId element, ValueId like);
+  ValueId ConstantLike(const Scalar& literal, TypeId element, ValueId like);
 
   // --- Shapes that are known only at run time --------------------------------------------------------------
   // Returns the size of a dimension, as tensor<i64>.

@@ -96,7 +96,7 @@ class RaggedDot {
       const ValueId matrix = e_.DropDimension(e_.Slice(rhs_, group_dimension, g, g + 1), group_dimension);
       const ValueId product = Dot(lhs_, matrix, Without(rhs_batch_, group_dimension),
                                   Without(rhs_contract_, group_dimension), ResultType());
-      if (!result) result = e_.ConstantLike(Literal{}, e_.ElementOf(product), product);
+      if (!result) result = e_.ConstantLike(Scalar{}, e_.ElementOf(product), product);
       result = e_.Emit("stablehlo.select", {Mask(product, row, start, limit), product, result}, ResultType());
     });
     return Finish(result);
@@ -112,7 +112,7 @@ class RaggedDot {
     const Dims whole(type.shape.begin(), type.shape.end());
     const TypeId part = e_.Tensor(Dims(whole.begin() + 1, whole.end()), type.element);
     const auto masked = [&](ValueId value, int64_t dimension, ValueId start, ValueId limit) {
-      const ValueId zero = e_.ConstantLike(Literal{}, e_.ElementOf(value), value);
+      const ValueId zero = e_.ConstantLike(Scalar{}, e_.ElementOf(value), value);
       return e_.Emit("stablehlo.select", {Mask(value, dimension, start, limit), value, zero},
                      e_.out().TypeOf(value));
     };
@@ -139,7 +139,7 @@ class RaggedDot {
     const Dims spread(lhs_batch_.begin(), lhs_batch_.begin() + last);
     ValueId start = e_.Constant(std::string(e_.out().ElementBytes(element), '\0'), e_.Tensor(batch, element));
     const ValueId position = Position(r, element);
-    const ValueId zero = e_.ConstantLike(Literal{}, e_.ElementOf(lhs_), lhs_);
+    const ValueId zero = e_.ConstantLike(Scalar{}, e_.ElementOf(lhs_), lhs_);
     const ShapedType type(e_.from(), ResultType());
     const TypeId part = group_dimension < 0
                             ? e_.Tensor(Dims(type.shape.begin() + 1, type.shape.end()), type.element)

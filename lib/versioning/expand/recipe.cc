@@ -36,7 +36,7 @@ namespace {
 // list.
 struct Term {
   ValueId value;
-  Literal literal;
+  Scalar literal;
   ValueId like;
   std::vector<Term> list;
 
@@ -116,7 +116,7 @@ class Cooking {
   void Fail() { ok_ = false; }
 
   // --- Terms ---------------------------------------------------------------------------------------------
-  ValueId Number(const Literal& literal, TypeId element, ValueId like) {
+  ValueId Number(const Scalar& literal, TypeId element, ValueId like) {
     if (order_ != RecipeOrder::kNeeded) return e_.ConstantLike(literal, element, like);
     ValueId& known = numbers_[{literal, element.v, like.v}];
     if (!known) known = e_.ConstantLike(literal, element, like);
@@ -166,8 +166,8 @@ class Cooking {
   }
   // Applies an operator of two terms of the same type.
   Term Binary(std::string_view op, const Term& a, const Term& b) {
-    const bool numbers = a.is_literal() && b.is_literal() && a.literal.kind == Literal::kNumber &&
-                         b.literal.kind == Literal::kNumber;
+    const bool numbers = a.is_literal() && b.is_literal() && a.literal.kind == Scalar::kNumber &&
+                         b.literal.kind == Scalar::kNumber;
     if (numbers && (op == "divide" || op == "multiply")) {
       const double x = a.literal.number, y = b.literal.number;
       return {.literal = {.number = op == "divide" ? x / y : x * y,
@@ -287,7 +287,7 @@ class Cooking {
     if (!ok_) return {};
     if (const auto unread = unread_.find(name); unread != unread_.end()) Read(name, unread->second);
     if (const auto known = names_.find(name); known != names_.end()) return known->second;
-    if (const std::optional<Literal> constant = Constant(name)) return Like({.literal = *constant});
+    if (const std::optional<Scalar> constant = Constant(name)) return Like({.literal = *constant});
     if (!Take("(")) return Fail(), Term();
     return Function(name, List(')'));
   }
@@ -316,23 +316,23 @@ class Cooking {
     }
     return terms;
   }
-  std::optional<Literal> Constant(std::string_view name) {
+  std::optional<Scalar> Constant(std::string_view name) {
     constexpr struct {
       std::string_view name;
-      Literal literal;
+      Scalar literal;
     } kConstants[] = {
-        {"nan", {Literal::kNan}},
-        {"inf", {Literal::kInfinity}},
-        {"largest", {Literal::kLargest}},
-        {"smallest", {Literal::kSmallest}},
-        {"smallest_normal", {Literal::kSmallestNormal}},
-        {"sign_bit", {Literal::kSignBit}},
-        {"magnitude", {Literal::kMagnitude}},
-        {"pi", {Literal::kNumber, 3.14159265358979323846}},
+        {"nan", {Scalar::kNan}},
+        {"inf", {Scalar::kInfinity}},
+        {"largest", {Scalar::kLargest}},
+        {"smallest", {Scalar::kSmallest}},
+        {"smallest_normal", {Scalar::kSmallestNormal}},
+        {"sign_bit", {Scalar::kSignBit}},
+        {"magnitude", {Scalar::kMagnitude}},
+        {"pi", {Scalar::kNumber, 3.14159265358979323846}},
     };
     for (const auto& constant : kConstants)
       if (constant.name == name) return constant.literal;
-    if (name == "width") return Literal{.number = double(BitWidth(e_.out().types.KindOf(base_)))};
+    if (name == "width") return Scalar{.number = double(BitWidth(e_.out().types.KindOf(base_)))};
     return std::nullopt;
   }
 
@@ -403,7 +403,7 @@ class Cooking {
   TypeId base_;    // the element type of the first operand, or that of its parts
   std::map<std::string_view, Term> names_;
   std::map<std::string_view, std::string_view> unread_;  // by name: its expression, if that is needed later
-  std::map<std::tuple<Literal, uint32_t, uint32_t>, ValueId> numbers_;
+  std::map<std::tuple<Scalar, uint32_t, uint32_t>, ValueId> numbers_;
   bool ok_ = true;
 };
 

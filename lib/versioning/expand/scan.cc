@@ -39,7 +39,7 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
   for (size_t i = 0; i < outputs; ++i) {
     const ShapedType type(e.from(), type_of_output(i));
     const TypeId element = type.element, whole = type.type;
-    const ValueId zero = e.ConstantLike(Literal{}, element, state[0]);
+    const ValueId zero = e.ConstantLike(Scalar{}, element, state[0]);
     if (type.IsStatic()) {
       state.push_back(e.Broadcast(zero, {}, whole, {}));
     } else {
