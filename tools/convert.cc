@@ -144,13 +144,7 @@ int ResolveRequest(Context& ctx, const ConvertFlags& flags, ConversionRequest* r
     return kUsage;
   }
   request->dialect_targets = std::move(*dialects);
-  if (flags.window.empty()) return kDone;
-  auto parsed = ParseCompatibilityWindow(flags.window);
-  if (!parsed) {
-    ctx.Report(parsed.error());
-    return kUsage;
-  }
-  request->window = *parsed;
+  if (!flags.window.empty()) request->window = SHLO_TAKE(ctx, ParseCompatibilityWindow(flags.window));
   return kDone;
 }
 

@@ -221,6 +221,15 @@ Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape
   return {};
 }
 
+Status TakeResults(KernelCall& call, Result<std::vector<Tensor>> values) {
+  std::vector<Tensor> taken = SHLO_TRY(std::move(values));
+  if (taken.size() != call.results.size())
+    return Invalid(
+        StrFormat("region returns {}, expected {}", Count(taken.size(), "value"), call.results.size()));
+  std::ranges::move(taken, call.results.begin());
+  return {};
+}
+
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i) {
   const ValueTypePtr& declared = call.result_types[i];
   if (!declared || !declared->is_tensor())

@@ -64,6 +64,8 @@ inline Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t
                              bool splat = false) {
   return AllocateResult(call, i, shape, DeclaredElement{like.element(), like.type().quantization}, splat);
 }
+// Takes the results that a region returns.
+Status TakeResults(KernelCall& call, Result<std::vector<Tensor>> values);
 // Returns the declared shape of a result. Fails if it is not static.
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i = 0);
 

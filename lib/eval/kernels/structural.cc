@@ -8,15 +8,6 @@
 namespace shlo {
 namespace {
 
-Status TakeResults(KernelCall& call, Result<std::vector<Tensor>> values) {
-  if (!values) return tl::make_unexpected(std::move(values.error()));
-  if (values->size() != call.results.size())
-    return Invalid(
-        StrFormat("region returns {}, expected {}", Count(values->size(), "value"), call.results.size()));
-  for (size_t i = 0; i < values->size(); ++i) call.results[i] = std::move((*values)[i]);
-  return {};
-}
-
 Result<bool> Condition(const Tensor& tensor) {
   if (!tensor.element().is_bool() || tensor.count() != 1) return Invalid("condition is not a boolean scalar");
   return *tensor.data() != 0;

@@ -6,15 +6,6 @@
 namespace shlo {
 namespace {
 
-Status SetResults(KernelCall& call, Result<std::vector<Tensor>> values) {
-  if (!values) return tl::make_unexpected(std::move(values.error()));
-  if (values->size() != call.results.size())
-    return Invalid(
-        StrFormat("region returns {}, expected {}", Count(values->size(), "value"), call.results.size()));
-  std::ranges::move(*values, call.results.begin());
-  return {};
-}
-
 Result<bool> TruthOf(const Tensor& tensor) {
   if (!tensor.type().is_tensor() || !tensor.element().is_bool() || tensor.count() != 1)
     return Invalid("condition is not a boolean scalar");
@@ -38,8 +29,8 @@ Status EvaluateScfIf(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("expected 2 regions");
   const RegionId taken = regions[condition ? 0 : 1];
-  if (IsEmptyRegion(call.module, taken)) return SetResults(call, std::vector<Tensor>());
-  return SetResults(call, call.host.EvalRegion(call, taken, {}));
+  if (IsEmptyRegion(call.module, taken)) return TakeResults(call, std::vector<Tensor>());
+  return TakeResults(call, call.host.EvalRegion(call, taken, {}));
 }
 
 // scf.while: the first region ends with a condition and the values that the second one, or the result, gets.
@@ -53,7 +44,7 @@ Status EvaluateScfWhile(KernelCall& call) {
     if (before.empty()) return Invalid("condition region must return a condition");
     const bool go_on = SHLO_TRY(TruthOf(before[0]));
     before.erase(before.begin());
-    if (!go_on) return SetResults(call, std::move(before));
+    if (!go_on) return TakeResults(call, std::move(before));
     SHLO_TRY(call.host.CountSteps(1));
     state = SHLO_TRY(call.host.EvalRegion(call, regions[1], before));
   }
@@ -78,13 +69,13 @@ Status EvaluateScfFor(KernelCall& call) {
     state = SHLO_TRY(call.host.EvalRegion(call, regions[0], args));
     if (__builtin_add_overflow(i, range[2], &i)) break;
   }
-  return SetResults(call, std::move(state));
+  return TakeResults(call, std::move(state));
 }
 
 Status EvaluateScfExecuteRegion(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
-  return SetResults(call, call.host.EvalRegion(call, regions[0], {}));
+  return TakeResults(call, call.host.EvalRegion(call, regions[0], {}));
 }
 
 // scf.index_switch: the region of the case, or the first one, which is the default.
@@ -95,7 +86,7 @@ Status EvaluateScfIndexSwitch(KernelCall& call) {
     return Invalid("cases do not match the regions");
   const Ints index = SHLO_TRY(IndexOf(call.operands));
   const size_t found = size_t(std::ranges::find(cases, index[0]) - cases.begin());
-  return SetResults(call, call.host.EvalRegion(call, regions[found == cases.size() ? 0 : found + 1], {}));
+  return TakeResults(call, call.host.EvalRegion(call, regions[found == cases.size() ? 0 : found + 1], {}));
 }
 
 // cf.assert: fails with its message if the operand is false.
@@ -112,7 +103,7 @@ Status EvaluateAssuming(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (call.operands.size() != 1 || regions.size() != 1) return Invalid("expected 1 operand and 1 region");
   const bool holds = SHLO_TRY(TruthOf(call.operand(0)));
-  if (holds) return SetResults(call, call.host.EvalRegion(call, regions[0], {}));
+  if (holds) return TakeResults(call, call.host.EvalRegion(call, regions[0], {}));
   // The boolean that a !shape.witness states.
   const OpId source = call.module.values[call.module.OperandsOf(call.op)[0].v].op;
   std::string_view message = "a constraint of shapes does not hold";
