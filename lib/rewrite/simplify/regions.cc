@@ -183,7 +183,8 @@ bool ReduceUnused(Rewriter& r, OpId op) {
   if (!unused || args.size() != 2 * n) return false;
   const ReduceUses uses = UsesOf(r, op, body, returned);
   const auto count = std::ranges::count(uses.results, true);
-  if (count == 0 || count != std::ranges::count(uses.inputs, true)) return false;
+  // The same accumulators, not only as many.
+  if (count == 0 || uses.results != uses.inputs) return false;
   Kept pairs = uses.inputs;
   pairs.insert(pairs.end(), uses.inputs.begin(), uses.inputs.end());
   const std::vector<ValueId> operands = Filtered(at.operands(), pairs);
