@@ -97,6 +97,10 @@ def top_half(x):
     return lax.top_k(x, x.shape[-1] // 2)
 
 
+def approximate_top_half(x):
+    return lax.approx_max_k(x, x.shape[-1] // 2)
+
+
 def arg_max(x):
     return jnp.argmax(x, axis=-1), jnp.argmin(x, axis=0)
 
@@ -138,6 +142,10 @@ def dimension_as_value(x):
 
 def random_bits(key, x):
     return jax.random.normal(jax.random.wrap_key_data(key, impl="threefry2x32"), x.shape) + x
+
+
+def bit_generator(key, x):
+    return lax.rng_bit_generator(key, (x.shape[0], 3), dtype=jnp.uint32)
 
 
 def dropout(key, x):
@@ -190,6 +198,7 @@ PROGRAMS = {
     "sorting": (sorting, "b, s", [], [("b, s", F)], [{"b": 1, "s": 3}, {"b": 4, "s": 2}, {"b": 5, "s": 8}]),
     "top_3": (top_3, "b, s", ["s >= 3"], [("b, s", F)], [{"b": 1, "s": 3}, {"b": 2, "s": 5}, {"b": 3, "s": 9}]),
     "top_half": (top_half, "b, s", ["s >= 2"], [("b, s", F)], [{"b": 1, "s": 2}, {"b": 2, "s": 5}, {"b": 3, "s": 8}]),
+    "approximate_top_half": (approximate_top_half, "b, s", ["s >= 2"], [("b, s", F)], [{"b": 1, "s": 2}, {"b": 2, "s": 5}, {"b": 3, "s": 8}]),
     "arg_max": (arg_max, "b, s", [], [("b, s", F)], [{"b": 1, "s": 1}, {"b": 2, "s": 5}, {"b": 6, "s": 3}]),
     "einsum": (einsum, "b, n, k", [], [("b, n, 4", F), ("b, 4, k", F)], [{"b": 1, "n": 2, "k": 3}, {"b": 2, "n": 3, "k": 1}, {"b": 4, "n": 1, "k": 5}]),
     "merge": (merge, "b, s", [], [("b, s, 6", F)], [{"b": 1, "s": 2}, {"b": 2, "s": 3}, {"b": 5, "s": 4}]),
@@ -200,6 +209,7 @@ PROGRAMS = {
     "constrained": (constrained, "b, s", ["mod(b, 4) == 0", "b >= 4", "s >= 2", "s <= 100"], [("b, 3", F), ("s", F)], [{"b": 4, "s": 2}, {"b": 8, "s": 3}, {"b": 12, "s": 100}]),
     "dimension_as_value": (dimension_as_value, "b, s", [], [("b, s", F)], [{"b": 1, "s": 2}, {"b": 3, "s": 4}, {"b": 4, "s": 7}]),
     "random_bits": (random_bits, "b", [], [("2", jnp.uint32), ("b, 3", F)], [{"b": 1}, {"b": 4}, {"b": 5}]),
+    "bit_generator": (bit_generator, "b", [], [("4", jnp.uint32), ("b, 3", F)], [{"b": 1}, {"b": 4}, {"b": 5}]),
     "dropout": (dropout, "b, s", [], [("2", jnp.uint32), ("b, s", F)], [{"b": 1, "s": 2}, {"b": 2, "s": 2}, {"b": 3, "s": 5}]),
     "fourier": (fourier, "b", [], [("b, 8", F)], [{"b": 1}, {"b": 2}, {"b": 5}]),
     "triangular": (triangular, "b, k", [], [("b, 4, 4", F), ("b, 4, k", F)], [{"b": 1, "k": 1}, {"b": 2, "k": 3}, {"b": 3, "k": 2}]),

@@ -152,7 +152,10 @@ bool ReduceWindow(DynamicCall& call) {
 // stablehlo.dynamic_approx_top_k(..., k): ApproxTopK, with k in its configuration.
 bool ApproximateTopK(Rewriter& r, OpId op) {
   Module& m = r.nodes();
-  const auto config = m.As<DictionaryAttr>(m.InherentAttrOf(r[op], "backend_config"));
+  // Older API versions have it in another attribute.
+  std::string_view where = "backend_config";
+  if (!m.As<DictionaryAttr>(m.AttributeOf(r[op], where))) where = "mhlo.backend_config";
+  const auto config = m.As<DictionaryAttr>(m.AttributeOf(r[op], where));
   const auto operands = m.OperandsOf(r[op]);
   if (CallTargetOf(m, op) != kApproxTopK || !config || operands.empty()) return false;
   const auto k = IntegersOf(m, operands.back());
@@ -163,7 +166,7 @@ bool ApproximateTopK(Rewriter& r, OpId op) {
   entries.push_back({m.strings.Intern("top_k"), m.I64((*k)[0])});
   const std::vector<ValueId> left(operands.begin(), operands.end() - 1);
   r.SetAttr(op, "call_target_name", m.String("ApproxTopK"));
-  r.SetAttr(op, "backend_config", m.Dict(std::move(entries)));
+  r.SetAttr(op, where, m.Dict(std::move(entries)));
   r.SetAttr(op, "operand_layouts", {});
   r.SetOperands(op, left);
   return true;
