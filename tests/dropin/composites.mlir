@@ -1,7 +1,9 @@
 // RUN: opt --stablehlo-legalize-composite-to-call
 // RUN: opt --stablehlo-legalize-composite-to-call=except=my.op
 // RUN: opt --stablehlo-wrap-in-composite='op-names=stablehlo.add,stablehlo.reduce,stablehlo.cholesky,stablehlo.if,stablehlo.nothing version=2'
-// RUN: opt --stablehlo-wrap-in-composite=version=x
+// RUN: opt --stablehlo-wrap-in-composite=op-names=stablehlo.if --expect "'stablehlo.if' is not wrapped: it depends on what is around it"
+// RUN: opt --stablehlo-wrap-in-composite=op-names=stablehlo.nothing --expect "Unknown op name in opNamesOption: 'stablehlo.nothing' is not a registered operation."
+// RUN: opt --stablehlo-wrap-in-composite=version=x --expect "expected a number for 'version'"
 // EXIT: 1
 // Composites as calls, and ops as composites: functions have names that are free, and an op that uses values around it
 // stays.

@@ -1,6 +1,6 @@
 // RUN: opt --interpreter-instrument-with-probe
 // RUN: opt --interpreter-instrument-with-probe=useDebugInfo
-// RUN: opt --interpreter-instrument-with-probe=useDebugInfo=maybe
+// RUN: opt --interpreter-instrument-with-probe=useDebugInfo=maybe --expect "expected true or false for 'useDebugInfo'"
 // EXIT: 1
 // A probe after each op with a static tensor of numbers: ops in regions first.
 

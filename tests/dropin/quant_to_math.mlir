@@ -1,5 +1,5 @@
 // RUN: opt --stablehlo-legalize-quant-to-math -split-input-file
-// Quantized ops as math on stored integers. docs/rewrites.md states what is exact.
+// Quantized ops as math on stored integers. docs/quantization.md states what is exact.
 
 // Unsigned and sub-byte storage, and a per-axis type for each dimension.
 func.func @storage(%a: tensor<2x3x!quant.uniform<ui8:f32, 0.5:3>>,

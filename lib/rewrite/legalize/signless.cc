@@ -1,5 +1,5 @@
 // stablehlo-convert-to-signless: integers of every type without their signs, as some dialects need them.
-// What unsigned values mean to ops changes with it: see docs/rewrites.md.
+// What unsigned values mean to ops changes with it: see docs/quantization.md.
 #include "base/deadline.h"
 #include "ir/table/ops.h"
 #include "rewrite/element_types.h"

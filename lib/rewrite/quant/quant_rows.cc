@@ -59,7 +59,7 @@ constexpr QuantRow kQuantRows[] = {
     {"stablehlo.round_nearest_afz", nullptr, kFloats},
     {"stablehlo.round_nearest_even", nullptr, kFloats},
     {"stablehlo.rsqrt", nullptr, kFloats},
-    {"stablehlo.select", LowerStored, kFloats},
+    {"stablehlo.select", LowerStoredIfSame, kFloats},
     {"stablehlo.sign", nullptr, kFloats},
     {"stablehlo.sine", nullptr, kFloats},
     {"stablehlo.slice", LowerStored},
@@ -106,9 +106,11 @@ Legalizer::Outcome LowerStored(Legalizer& l, OpId op) {
 
 Legalizer::Outcome LowerStoredIfSame(Legalizer& l, OpId op) {
   const TypeId element = QuantizedElement(l, l.ResultType(op));
-  const bool same = IsPerTensor(l.from(), element) && QuantizedElement(l, l.OperandType(op, 0)) == element &&
-                    QuantizedElement(l, l.OperandType(op, 1)) == element;
-  return same ? LowerStored(l, op) : Legalizer::kLegal;
+  for (uint32_t i = 0; i < l.from().NumOperands(l[op]); ++i)
+    if (const TypeId other = QuantizedElement(l, l.OperandType(op, i));
+        IsQuantized(l.from(), other) && other != element)
+      return Legalizer::kLegal;
+  return LowerStored(l, op);
 }
 
 namespace {

@@ -24,7 +24,7 @@ void FailMaterialization(Legalizer& l, TypeId from, TypeId to);
 
 // The op on stored integers: only its types change.
 Legalizer::Outcome LowerStored(Legalizer& l, OpId op);
-// The same if all types have the same quantization per tensor.
+// The same if all quantized types have the same quantization.
 Legalizer::Outcome LowerStoredIfSame(Legalizer& l, OpId op);
 Legalizer::Outcome LowerAdd(Legalizer& l, OpId op);
 Legalizer::Outcome LowerDot(Legalizer& l, OpId op);

@@ -1,7 +1,8 @@
 // Quantized programs and what the passes make of them, evaluated on the same stored integers:
-// docs/rewrites.md states which lowerings are exact, and these tests show it, and the counterexamples.
+// docs/quantization.md states which lowerings are exact, and these tests show it, and the counterexamples.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -181,6 +182,7 @@ TEST(Quant, FloatsInBetweenAreExactButForTies) {
   const std::string q = Many(Quantized("i8", 0.3, 5)), p = Many(Quantized("i8", 0.7, -3));
   for (const char* const op : {"abs", "negate", "tanh", "exponential"}) ExpectExact(Applied(op, {q}, q));
   ExpectExact(Applied("maximum", {q, p}, q));
+  ExpectExact(Applied("select", {Many("i1"), q, p}, q));
   const Change change = ChangeBy(kToMath, Applied("multiply", {q, q}, q));
   EXPECT_GT(change.differing, 0u);
   EXPECT_EQ(change.most, 1);
@@ -257,6 +259,24 @@ TEST(Quant, QdqIsExact) {
   EXPECT_EQ(
       ChangeBy(kToQdq, Dot(Quantized("i8", 2, 3), Quantized("i8", 0.5, -2), Quantized("i8", 2, 7))).differing,
       0u);
+}
+
+TEST(Quant, FailureLeavesTheProgram) {
+  const auto program = ReadProgram(
+      "func.func @main(%a: tensor<2x!quant.uniform<i8:f32, 0.5>>) {\n"
+      "  %0 = stablehlo.abs %a : tensor<2x!quant.uniform<i8:f32, 0.5>>\n"
+      "  %1 = stablehlo.reverse %0, dims = [0] : tensor<2x!quant.uniform<i8:f32, 0.5>>\n"
+      "  return\n}\n",
+      nullptr, {});
+  ASSERT_TRUE(program);
+  Program lowered = *program;
+  const auto done = RunPasses(std::array{PassCall{kToMath[0], {}}}, &lowered);
+  ASSERT_FALSE(done);
+  ASSERT_EQ(done.error().size(), 1u);
+  EXPECT_EQ(done.error()[0].place.line, 3u);
+  EXPECT_EQ(done.error()[0].op, "stablehlo.reverse");
+  EXPECT_EQ(*WriteProgram(lowered, {.format = Format::kText}),
+            *WriteProgram(*program, {.format = Format::kText}));
 }
 
 TEST(Quant, RowsAreOfOps) {
