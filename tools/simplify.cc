@@ -26,7 +26,7 @@ WriteOptions SimplifiedWriteOptions(const Context& ctx) {
 }
 
 // Splits lists at commas.
-std::vector<std::string> Names(const std::vector<std::string>& lists) {
+std::vector<std::string> NamesIn(const std::vector<std::string>& lists) {
   std::vector<std::string> names;
   for (std::string_view list : lists) {
     for (size_t comma; (comma = list.find(',')) != list.npos; list.remove_prefix(comma + 1))
@@ -38,7 +38,7 @@ std::vector<std::string> Names(const std::vector<std::string>& lists) {
 
 Result<Exactness> AllowedOf(const SimplifyFlags& flags) {
   Exactness allowed;
-  for (const std::string& name : Names(flags.allow)) {
+  for (const std::string& name : NamesIn(flags.allow)) {
     bool* const kind = name == "nan"         ? &allowed.nan
                        : name == "zero-sign" ? &allowed.zero_sign
                        : name == "rounding"  ? &allowed.rounding
@@ -142,7 +142,7 @@ int SimplifyFile(Context& ctx, const SimplifyFlags& flags, Json* j) {
   const auto allowed = AllowedOf(flags);
   if (!allowed) return ctx.Fail(allowed.error());
   options.allowed = *allowed;
-  options.only = Names(flags.only);
+  options.only = NamesIn(flags.only);
   options.limits = ctx.limits();
   const Program before = flags.prove ? program : Program();
   const auto report = Simplify(&program, options);

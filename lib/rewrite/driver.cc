@@ -50,9 +50,9 @@ bool IsPureOp(const Module& m, const Op& op) {
 }
 
 bool HasNoEffectOp(const Module& m, const Op& op) {
-  // Its author wants the values to be computed.
-  if (m.Is(op, ops::kOptimizationBarrier)) return false;
-  if (IsPureOp(m, op) || m.Is(op, ops::kCast) || m.Is(op, ops::kCreateToken)) return true;
+  if (IsPureOp(m, op) || m.Is(op, ops::kCast) || m.Is(op, ops::kCreateToken) ||
+      m.Is(op, ops::kOptimizationBarrier))
+    return true;
   bool effect = false;
   if (const AttrId stated = m.InherentAttrOf(op, "has_side_effect")) m.AsBool(stated, &effect);
   return m.Is(op, ops::kCustomCall) && !effect;

@@ -30,8 +30,8 @@ class Rewriter;
 // Returns whether an op, with the ops in its regions, has no side effects, and its results depend only on
 // operands, attributes and regions.
 bool IsPure(const ModuleEditor& editor, OpId op);
-// Returns whether an op, with the ops in its regions, may be erased if its results have no uses: pure ops
-// but optimization barriers, and custom calls without side effects.
+// Returns whether an op, with the ops in its regions, may be erased if its results have no uses: pure ops,
+// barriers and custom calls without side effects.
 bool HasNoEffect(const ModuleEditor& editor, OpId op);
 // Returns whether an op may be erased, and its results have no uses.
 bool IsDead(const ModuleEditor& editor, OpId op);
