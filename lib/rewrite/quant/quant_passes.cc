@@ -176,13 +176,13 @@ Result<void> LegalizeQuantToMath(const PassRun&, Program* program) {
 
 Result<void> LegalizeQuantizedOpToQdq(const PassRun& run, Program* program) {
   const Rule rules[] = {{"quantized-op-to-qdq", {}, SplitQuantized}};
-  SHLO_TRY(Apply(rules, program, {.limits = run.limits}));
+  SHLO_TRY(Apply(rules, program, {.gather_constants = true, .limits = run.limits}));
   return {};
 }
 
 Result<void> LegalizeQdqToQuantizedOp(const PassRun& run, Program* program) {
   const Rule rules[] = {{"qdq-to-quantized-op", ops::kUniformQuantize, FuseQuantized}};
-  SHLO_TRY(Apply(rules, program, {.limits = run.limits}));
+  SHLO_TRY(Apply(rules, program, {.gather_constants = true, .limits = run.limits}));
   return {};
 }
 
