@@ -18,7 +18,7 @@ import run_files
 HERE = pathlib.Path(__file__).resolve().parent
 COMMANDS = "inspect strings verify check roundtrip versions consumers rules".split()
 # What file tests ask of the full tool.
-FULL = re.compile(r"^(opt|translate|diff|prove|eval|reduce|archive|pack|unpack|ops|laws|gate)\b|--(fold|prove|weights|certificate)\b")
+FULL = re.compile(r"^(opt|translate|diff|prove|eval|reduce|simplify|specialize|archive|pack|unpack|ops|laws|gate)\b|--(fold|prove|weights|certificate)\b")
 ARGS = None
 
 ADD = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {

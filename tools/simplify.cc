@@ -188,7 +188,6 @@ void AddSimplify(Options& options, Context& ctx) {
       "output)");
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

@@ -127,7 +127,6 @@ void AddSpecialize(Options& options, Context& ctx) {
       "jax.export file with a static signature (default: -, standard output)");
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
-  AddCommonFlags(options, ctx);
 }
 
 }  // namespace shlo::tool

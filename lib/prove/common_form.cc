@@ -9,10 +9,10 @@
 #include "ir/table/ops.h"
 #include "prove/laws.h"
 #include "prove/mhlo_calls.h"
+#include "rewrite/all_rules.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"
 #include "shlo/inline.h"
-#include "shlo/simplify.h"
 
 namespace shlo::prove {
 namespace {
@@ -26,19 +26,35 @@ void CountLaw(std::string name, uint64_t count, bool approximate, Applied* laws)
   law.approximate = approximate;
 }
 
+// Converts a program to the version of the result.
+Result<Module> Converted(Module module, Version newer, Applied* laws) {
+  ConvertOptions options;
+  options.allow_other_dialects = true;
+  auto converted = SHLO_TRY(Convert(std::move(module), newer, options));
+  for (const AppliedStep& step : converted.steps)
+    CountLaw(StrFormat("{} -> {}", step.from, step.to), step.ops, false, laws);
+  return std::move(converted.module);
+}
+
+// Applies the exact rewrites, to one copy of the program.
+Result<Module> Simplified(const Module& module, Version newer, Applied* laws) {
+  std::vector<rewrite::Rule> exact;
+  for (const rewrite::Rule& rule : rewrite::AllRules())
+    if (rule.exactness.Within({})) exact.push_back(rule);
+  ModuleEditor editor(module);
+  const auto report = SHLO_TRY(rewrite::Apply(exact, &editor));
+  uint64_t rewrites = 0;
+  for (const auto& [name, times] : report.applied) rewrites += times;
+  if (rewrites) CountLaw("exact rewrites", rewrites, false, laws);
+  return Converted(std::move(editor).Finish(), newer, laws);
+}
+
 // Rewrites one program. `older`: the version whose ops are used; `newer`: the version of the result.
 Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Applied* laws) {
   Tick();  // a conversion of another form may have been canceled: there it is an error like others
+  if (form == Form::kSimplified) return Simplified(module, newer, laws);
   Module result = module;
-  if (form == Form::kSimplified) {
-    Program program;
-    program.module = std::move(result);
-    const auto report = SHLO_TRY(Simplify(&program));
-    uint64_t rewrites = 0;
-    for (const auto& [name, times] : report.applied) rewrites += times;
-    if (rewrites) CountLaw("exact rewrites", rewrites, false, laws);
-    result = std::move(program.module);
-  } else if (form >= Form::kInlined) {
+  if (form >= Form::kInlined) {
     const auto calls = [](const Module& m) {
       return std::ranges::count_if(m.ops, [&](const Op& op) { return m.Is(op, ops::kCall); });
     };
@@ -46,7 +62,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     result = SHLO_TRY(InlineCalls(result));
     if (before) CountLaw("inlining of calls", uint64_t(before), false, laws);
   }
-  if (form >= Form::kExpanded && form != Form::kSimplified) {
+  if (form >= Form::kExpanded) {
     uint64_t restored = 0;
     result = RestoreMhloOps(result, &restored);
     if (restored) CountLaw("custom calls of MHLO ops -> the ops", restored, false, laws);
@@ -60,12 +76,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
       CountLaw(ExpansionLawName(ops.op), ops.count, !IsExactExpansion(ops.op), laws);
     result = std::move(expanded.module);
   }
-  ConvertOptions options;
-  options.allow_other_dialects = true;
-  auto converted = SHLO_TRY(Convert(std::move(result), newer, options));
-  for (const AppliedStep& step : converted.steps)
-    CountLaw(StrFormat("{} -> {}", step.from, step.to), step.ops, false, laws);
-  return std::move(converted.module);
+  return Converted(std::move(result), newer, laws);
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ _PHRASES = [
         (r"invalid --arg '(.*)'; expected INDEX=VALUE", r"invalid argument '\1'"),
         (r"pass --entry \((.*)\)", r"pass function=..., one of: \1"),
         (r"pass --program=NAME with", r"pass program=NAME with"),
+        (r"pass --dim (\S+)=N", r"run 'shlo-compat specialize --dim \1=N' first"),
+        (r"pass --arg (\S+)=TYPE", r"run 'shlo-compat specialize --arg \1=TYPE' first"),
         (r"write --dialect-target=NAME=VERSION", r'pass dialect_targets={"NAME": "VERSION"}'),
         (r"--dialect-target names (.*) twice", r"dialect_targets names \1 twice"),
         (r"--dialect-target=", r"dialect_targets="),

@@ -14,8 +14,8 @@
 namespace shlo {
 namespace {
 
-constexpr size_t kMaxOps = size_t(1) << 21;  // a chain of functions with two calls each grows exponentially
-constexpr size_t kMaxDepth = 100;            // nesting of inlined calls; deeper calls stay
+constexpr size_t kMaxOps = 1'500'000;  // a chain of functions with two calls each grows exponentially
+constexpr size_t kMaxDepth = 100;      // nesting of inlined calls; deeper calls stay
 
 class Inliner {
  public:

@@ -1,5 +1,6 @@
 // Quantized programs and what the passes make of them, evaluated on the same stored integers:
 // docs/quantization.md states which lowerings are exact, and these tests show it, and the counterexamples.
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -88,7 +89,7 @@ Change ChangeBy(std::span<const char* const> passes, const std::string& text) {
   return change;
 }
 
-constexpr const char* kToMath[] = {"stablehlo-legalize-quant-to-math", "chlo-legalize-to-stablehlo"};
+constexpr const char* kToMath[] = {"stablehlo-legalize-quant-to-math", "chlo-pre-serialization-pipeline"};
 constexpr const char* kToQdq[] = {"stablehlo-legalize-quantized-op-to-qdq"};
 
 std::string Quantized(std::string_view storage, double scale, int64_t zero_point) {

@@ -1,5 +1,7 @@
 #include "rewrite/shapes/operands.h"
 
+#include <fmt/ranges.h>
+
 #include "base/format.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"

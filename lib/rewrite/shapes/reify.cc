@@ -1,5 +1,7 @@
 #include "rewrite/shapes/reify.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <vector>

@@ -1,5 +1,7 @@
 #include "rewrite/specialize/entry.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 

@@ -1,4 +1,6 @@
 // The broadcast_* ops of CHLO, and constants: explicit broadcasts, then the op on equal shapes.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
