@@ -59,6 +59,16 @@ bool BroadcastConstantShapes(Rewriter& r, OpId op) {
   return true;
 }
 
+// The op is commutative.
+bool ConstantShapesLast(Rewriter& r, OpId op) {
+  const std::vector<ValueId> before = OpReader(r, op).operands();
+  std::vector<ValueId> operands = before;
+  std::ranges::stable_partition(operands, [&](ValueId v) { return !r.Definer(v, ops::kShapeConstShape); });
+  if (operands == before) return false;
+  r.SetOperands(op, operands);
+  return true;
+}
+
 bool CastToSameTypes(Rewriter& r, OpId op) {
   const OpReader at(r, op);
   if (at.num_operands() != at.num_results() || at.num_results() == 0) return false;
@@ -109,6 +119,12 @@ std::span<const Rule> UpstreamRules() {
        Elements::kAll,
        {},
        "broadcast(constant, S, constant) -> broadcast(S, constant)"},
+      {"ConstantShapesLast",
+       ops::kShapeCstrBroadcastable,
+       ConstantShapesLast,
+       Elements::kAll,
+       {},
+       "cstr_broadcastable(constant, S) -> cstr_broadcastable(S, constant)"},
       {"CastToSameTypes", ops::kCast, CastToSameTypes, Elements::kAll, {}, "cast(X) -> X"},
       {"BufferOfTensorOfBuffer",
        RowId(),
