@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "ir/module/test_program.h"
 #include "ir/module/sample.h"
+#include "ir/module/test_program.h"
 #include "shlo/compare.h"
 #include "shlo/program_io.h"
 #include "shlo/verify.h"

@@ -47,8 +47,7 @@ bool HoldsForAll(const Tensor& tensor, Test&& test) {
 template <typename Test>
 bool HoldsForFloats(const Tensor& tensor, Test&& test) {
   const TypeKind kind = tensor.element().kind;
-  return !IsFloat(kind) ||
-         HoldsForAll(tensor, [&](uint64_t bits) { return test(DecodeFloat(kind, bits)); });
+  return !IsFloat(kind) || HoldsForAll(tensor, [&](uint64_t bits) { return test(DecodeFloat(kind, bits)); });
 }
 
 bool NoZeroDivisor(const Rewriter&, OpId, const ValueType&, Tensors operands) {
@@ -151,11 +150,16 @@ const ConstantFold kConstantFolds[] = {
 bool HasFoldedType(const ConstantFold& fold, const RuleOptions& options, ElementType element) {
   const bool integer = !IsFloat(element.kind) && !element.complex;
   switch (fold.folded) {
-    case Folded::kIntegers: return integer;
-    case Folded::kNumbers: return integer || (options.floats && element.is_float());
-    case Folded::kAlways: return integer || element.is_float();
-    case Folded::kOrComplex: return integer || options.floats;
-    case Folded::kOrComplexSplat: return true;
+    case Folded::kIntegers:
+      return integer;
+    case Folded::kNumbers:
+      return integer || (options.floats && element.is_float());
+    case Folded::kAlways:
+      return integer || element.is_float();
+    case Folded::kOrComplex:
+      return integer || options.floats;
+    case Folded::kOrComplexSplat:
+      return true;
   }
   return false;
 }

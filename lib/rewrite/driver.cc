@@ -90,8 +90,7 @@ bool IsDead(const ModuleEditor& editor, OpId op) {
          HasNoEffect(editor, op);
 }
 
-// --- Rewriter
-// ------------------------------------------------------------------------------------------------
+// --- Rewriter --------------------------------------------------------------------------------------------
 
 OpId Rewriter::Definer(ValueId value, RowId row) const {
   const OpId op = module().values[value.v].op;
@@ -206,8 +205,7 @@ void Rewriter::SetType(ValueId value, TypeId type) {
   editor_.ForEachUse(value, [&](OpId user, uint32_t) { Push(user); });
 }
 
-// --- Driver
-// --------------------------------------------------------------------------------------------------
+// --- Driver ----------------------------------------------------------------------------------------------
 
 // Looks at ops until none is left on the worklist. The first round has all ops in order; each next one has
 // what the round before it pushed, in the order of pushing.

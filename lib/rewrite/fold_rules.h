@@ -1,5 +1,5 @@
-// Rules that evaluate ops on constants, and remove control flow that constants decide, as the reference's folder
-// does (docs/rewrites.md). Values come from the evaluator.
+// Rules that evaluate ops on constants, and remove control flow that constants decide, as the reference's
+// folder does (docs/rewrites.md). Values come from the evaluator.
 #pragma once
 
 #include <span>

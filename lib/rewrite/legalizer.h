@@ -15,8 +15,8 @@
 
 namespace shlo::rewrite {
 
-// A valid program whose ops are legalized. Ids of the program before stay valid, so that decisions can be made with
-// its types while the new ones change.
+// A valid program whose ops are legalized. Ids of the program before stay valid, so that decisions can be
+// made with its types while the new ones change.
 class Legalizer {
  public:
   // Must not outlive the program, which changes only when Run returns.

@@ -10,8 +10,8 @@ namespace shlo::rewrite {
 struct PassRun;
 
 struct RuleOptions {
-  // Largest number of elements of a constant that a rule makes, where the reference limits it. Constants of one
-  // element for all have no limit.
+  // Largest number of elements of a constant that a rule makes, where the reference limits it. Constants of
+  // one element for all have no limit.
   uint64_t max_elements = 1 << 16;
   bool floats = true;  // fold floats where the reference lets its user forbid it
   // Erase loops that never run although a call in them may have side effects.

@@ -18,13 +18,14 @@ std::vector<ValueId> Operands(const Rewriter& r, OpId op) {
 // Returns a constant if it has one value for all elements; otherwise an empty tensor.
 Tensor SplatOf(const Rewriter& r, ValueId value) {
   Tensor tensor = r.TensorOf(value);
-  return tensor && !tensor.type().quantization && tensor.count() > 0 && (tensor.splat() || tensor.count() == 1)
+  return tensor && !tensor.type().quantization && tensor.count() > 0 &&
+                 (tensor.splat() || tensor.count() == 1)
              ? tensor
              : Tensor();
 }
 
-// Inserts the constant of another shape with the same value for all elements. Returns none if the shape is not
-// static.
+// Inserts the constant of another shape with the same value for all elements. Returns none if the shape is
+// not static.
 ValueId EmitResized(Rewriter& r, const Tensor& splat, TypeId type) {
   const ValueTypePtr resized = TensorTypeOf(r.module(), type);
   const auto tensor = r.module().As<TensorType>(type);
@@ -141,7 +142,8 @@ void ReplaceOrKeep(Rewriter& r, OpId op, const std::vector<ValueId>& values) {
 // Ends a block from which everything was moved, with values of these types that nobody reads.
 void EndBlock(Rewriter& r, OpId op, BlockId block, const std::vector<TypeId>& types) {
   std::vector<ValueId> values;
-  for (const TypeId type : types) values.push_back(IsToken(r.module(), type) ? ValueId() : r.EmitSplat(type, 0));
+  for (const TypeId type : types)
+    values.push_back(IsToken(r.module(), type) ? ValueId() : r.EmitSplat(type, 0));
   r.Edit(op, [&](ModuleEditor& editor) {
     const auto revision = [&](RowId row) { return RevisionAt(row, editor.module().version); };
     const AttrId loc = editor[op].loc;
@@ -243,7 +245,8 @@ bool ReduceOfSplat(Rewriter& r, OpId op) {
   if (!conjunction && !m.Is(r[first], ops::kOr)) return false;
   const ValueId x = Operand(r, first, 0), y = Operand(r, first, 1);
   const ValueId a = m.ArgOf(body, 0), b = m.ArgOf(body, 1);
-  if (!((x == a && y == b) || (x == b && y == a)) || Operand(r, end, 0) != m.ResultOf(r[first], 0)) return false;
+  if (!((x == a && y == b) || (x == b && y == a)) || Operand(r, end, 0) != m.ResultOf(r[first], 0))
+    return false;
   const Tensor input = SplatOf(r, Operand(r, op, 0)), initial = SplatOf(r, Operand(r, op, 1));
   if (!input || !initial || input.element() != initial.element()) return false;
   const TypeId type = ResultType(r, op);
@@ -348,8 +351,9 @@ std::span<const Rule> StructureFolds() {
        .row = ops::kReduce,
        .apply = ReduceOfSplat,
        .summary = "reduce(splat, cst, [and, or]) -> [and, or](splat, cst)",
-       .reference = "reduce(true : tensor<0xi1>, true, body: or(a, b), return b), where a body that returns an "
-                    "argument, or an empty reduction, yields the initial value"},
+       .reference =
+           "reduce(true : tensor<0xi1>, true, body: or(a, b), return b), where a body that returns an "
+           "argument, or an empty reduction, yields the initial value"},
       {.name = "FoldReduceOpReducingZeroDims",
        .row = ops::kReduce,
        .apply = ReduceOfNoDimensions,

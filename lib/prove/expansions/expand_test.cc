@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "prove/expansions/test_expansions.h"
 #include "shlo/print.h"
 #include "versioning/expand/recipe.h"
-#include "prove/expansions/test_expansions.h"
 
 namespace shlo {
 namespace {

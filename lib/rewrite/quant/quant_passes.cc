@@ -104,8 +104,7 @@ Legalizer::Outcome LowerOp(Legalizer& l, OpId op) {
   return row->through_floats ? LowerThroughFloats(l, op) : Legalizer::kIllegal;
 }
 
-// --- Quantized ops and ops between dequantize and quantize
-// ---------------------------------------------------
+// --- Quantized ops and ops between dequantize and quantize -----------------------------------------------
 
 bool SplitQuantized(Rewriter& r, OpId op) {
   const Module& m = r.module();

@@ -26,8 +26,7 @@ Program ReadText(const std::string& text) {
 
 std::string TextOf(const Program& program) { return WriteText(program.module).value_or(""); }
 
-// --- Rows
-// ---------------------------------------------------------------------------------------------------
+// --- Rows ------------------------------------------------------------------------------------------------
 
 TEST(Rewrites, FormulasFollowTheNotation) {
 #define SHLO_LAW(name, elements, exactness, match, where, replacement, ...) \
@@ -168,8 +167,7 @@ TEST(Rewrites, AreAsExactAsTheyState) {
   EXPECT_TRUE(seen["SubtractOp_RemoveNoop floats"].zero_sign);
 }
 
-// --- Programs
-// -------------------------------------------------------------------------------------------------
+// --- Programs --------------------------------------------------------------------------------------------
 
 // Simplifies a function of these argument types exactly. Its results must be the same bits, and ops decrease.
 void ExpectSimpler(const std::string& text, const std::string& gone, uint64_t times = 1) {
@@ -303,8 +301,7 @@ TEST(Rewrites, ReduceOverNothingIsNotExact) {
   EXPECT_EQ(TextOf(program).find("reduce"), std::string::npos);
 }
 
-// --- Passes
-// -----------------------------------------------------------------------------------------------------
+// --- Passes ----------------------------------------------------------------------------------------------
 
 TEST(Cse, KeepsWhatIsNotVisible) {
   Program program = ReadText(
