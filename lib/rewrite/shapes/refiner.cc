@@ -137,6 +137,7 @@ bool ShapeRefiner::Fold(OpId op) {
     values.push_back(std::move((*value)[0]));
   }
   std::vector<const Tensor*> pointers;
+  pointers.reserve(values.size());
   for (const Tensor& value : values) pointers.push_back(&value);
   auto computed = evaluator_.RunAlone(op, pointers);
   if (!computed) return false;

@@ -257,6 +257,7 @@ class Reifier {
     }
     int64_t rank = 0;
     std::vector<ValueId> shapes;
+    shapes.reserve(inputs.size());
     for (const ValueId input : inputs) {
       const ShapedType type = TypeOf(input);
       if (!type.shaped) return {};

@@ -22,13 +22,6 @@ constexpr Recipe kRecipes[] = {
 #include "schema/expansions.inc"
 };
 
-constexpr Recipe kReferenceRecipes[] = {
-#define SHLO_REFERENCE_RECIPE(pass, op, types, precision, order, parameters, text) \
-  {op,   RecipeTypes::types, RecipePrecision::precision, parameters,               \
-   text, Expansions::pass,   RecipeOrder::order},
-#include "schema/reference_expansions.inc"
-};
-
 }  // namespace rows
 namespace {
 
@@ -440,7 +433,7 @@ namespace {
 
 const Recipe* FindRow(std::string_view op, const Module& module, TypeId element, Expansions expansions) {
   if (expansions != Expansions::kOwn)
-    for (const Recipe& recipe : rows::kReferenceRecipes)
+    for (const Recipe& recipe : ReferenceRecipes())
       if (recipe.expansions == expansions && recipe.op == op && Serves(recipe.types, module, element))
         return &recipe;
   if (expansions != Expansions::kOwn && expansions != Expansions::kReferenceChlo) return nullptr;

@@ -43,6 +43,9 @@ struct Recipe {
 
 // Returns our own recipes.
 std::span<const Recipe> Recipes();
+// Returns those of the drop-in's passes (schema/reference_expansions.inc): reference_recipes.cc, or
+// no_reference_recipes.cc in the minimal build, which has no passes.
+std::span<const Recipe> ReferenceRecipes();
 // Returns the recipe of an op for an element type, or nullptr. CHLO's ops have our own where the reference's
 // formula is the same.
 const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element,
