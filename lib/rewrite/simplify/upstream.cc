@@ -63,7 +63,8 @@ bool BroadcastConstantShapes(Rewriter& r, OpId op) {
 bool ConstantShapesLast(Rewriter& r, OpId op) {
   const std::vector<ValueId> before = OpReader(r, op).operands();
   std::vector<ValueId> operands = before;
-  std::ranges::stable_partition(operands, [&](ValueId v) { return !r.Definer(v, ops::kShapeConstShape); });
+  std::stable_partition(operands.begin(), operands.end(),
+                        [&](ValueId v) { return !r.Definer(v, ops::kShapeConstShape); });
   if (operands == before) return false;
   r.SetOperands(op, operands);
   return true;

@@ -408,11 +408,12 @@ bool OpPrinter::Forall(const Op& op) {
   const auto put = [&](size_t which) {
     const auto [first, count] = OperandsAt(op, which);
     size_t next = first;
+    const size_t end = first + count;
     Put('(');
     List(rank, [&](size_t i) {
       if (bounds[which][i] != kDynamic)
         PutInt(out_, bounds[which][i]);
-      else if (next < first + count)
+      else if (next < end)
         names_.PutUse(out_, operands[next++]);
     });
     Put(')');
