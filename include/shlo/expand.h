@@ -22,7 +22,7 @@ enum class Expansions : uint8_t {
 
 // Options of Expand.
 struct ExpandOptions {
-  Expansions expansions = Expansions::kOwn;
+  Expansions expansions = Expansions::kOwn;  // which rows
   // The version that must be able to represent the expansions; the module's own if invalid.
   Version target;
   bool chlo = true;     // expand all ops of CHLO

@@ -23,7 +23,7 @@ struct PassCall {
 
 // A pass that exists.
 struct PassInfo {
-  std::string_view name;
+  std::string_view name;     // "stablehlo-refine-arguments"
   std::string_view options;  // names of its options, divided by spaces
   std::string_view summary;  // what it does, in a few words
 };

@@ -31,10 +31,10 @@ struct Exactness {
 
 // A rewrite that exists.
 struct RewriteInfo {
-  std::string_view name;      // "AddOp_RemoveNoop", as the reference has it; once per class of elements
-  std::string_view op;        // "stablehlo.add"; empty: any
-  std::string_view elements;  // "integers" or "floats", of the first result; empty: any
-  Exactness exactness;
+  std::string_view name;            // "AddOp_RemoveNoop", as the reference has it; once per class of elements
+  std::string_view op;              // "stablehlo.add"; empty: any
+  std::string_view elements;        // "integers" or "floats", of the first result; empty: any
+  Exactness exactness;              // what results may differ in
   std::string_view summary;         // "add(x, 0) -> x"
   std::string_view counterexample;  // values for which a result differs; empty if exact
   std::string_view reference;       // how the pattern of the reference differs; empty if it does not
@@ -48,12 +48,13 @@ struct SimplifyOptions {
   Exactness allowed;                   // what results may differ in
   std::vector<std::string> only;       // names of the rewrites to apply; empty: all
   uint64_t max_elements = 1ull << 16;  // limit of elements of a constant that replaces ops
-  Limits limits;
+  Limits limits;                       // changes of the program, deadline
 };
 
 // What Simplify did.
 struct SimplifyReport {
-  uint64_t ops_before = 0, ops_after = 0;                 // of the program, without the module
+  uint64_t ops_before = 0;                                // ops of the program, without the module
+  uint64_t ops_after = 0;                                 // the same after all rewrites
   std::vector<std::pair<std::string, uint64_t>> applied;  // how often each rewrite was applied, by name
 };
 

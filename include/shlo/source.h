@@ -53,18 +53,20 @@ class SourcePlaces {
  protected:
   // Distances from the op's name, which precedes its other parts; 0: none.
   struct Op {
-    uint64_t name;
-    uint32_t types;
+    uint64_t name;   // offset of its name
+    uint32_t types;  // distance of its types
   };
+  // The places of an attribute.
   struct Attr {
-    OpId op;
-    StringId name;  // in names_
-    uint32_t at;
-    uint32_t dictionary;
+    OpId op;              // the op that has it
+    StringId name;        // in names_
+    uint32_t at;          // distance of the attribute
+    uint32_t dictionary;  // distance of the dictionary that it is in
   };
+  // The place of a block argument.
   struct Arg {
-    ValueId value;
-    uint64_t offset;
+    ValueId value;    // the argument
+    uint64_t offset;  // of its type
   };
   // Returns 0 if the offset is unknown or too far.
   static uint32_t Distance(uint64_t from, uint64_t to) {
@@ -74,7 +76,7 @@ class SourcePlaces {
   std::vector<Op> ops_;      // by OpId
   std::vector<Attr> attrs_;  // by op
   std::vector<Arg> args_;    // by value
-  StringTable names_;
+  StringTable names_;        // names of attributes
 
  private:
   std::span<const Attr> AttrsOf(OpId op) const;
